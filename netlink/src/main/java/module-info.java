@@ -1,12 +1,12 @@
 /** Netlink and network namespaces of Linux. */
 module io.dra4j.netlink {
   requires org.jnrproject.ffi;
-  // jnr-ffi writes byte code with these; it is an automatic module and cannot ask for them.
+  // jnr-ffi generates byte code with these; it is an automatic module and cannot require them.
   requires org.objectweb.asm;
   requires org.objectweb.asm.commons;
   requires org.objectweb.asm.util;
-  // For the package reader only. spi finds it by META-INF/services, also on the module path; a
-  // provider declared here would make JDK 17 insist on spi.
+  // For the package reader only. spi finds it by META-INF/services, also on the module path; with a
+  // provider declared here, JDK 17 would require spi.
   requires static io.dra4j.spi;
   // For events of flight recordings; without it there are none.
   requires static jdk.jfr;

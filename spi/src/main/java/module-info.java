@@ -1,4 +1,4 @@
-/** Contracts between dra4j and those who read topology or drive devices. */
+/** Contracts between dra4j and code that reads topology or drives devices. */
 module io.dra4j.spi {
   requires transitive io.dra4j.core;
   requires static transitive org.jspecify;

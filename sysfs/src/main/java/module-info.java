@@ -1,4 +1,4 @@
-/** Readers of Linux' sysfs and of topologies that others recorded. */
+/** Readers of Linux' sysfs and of recorded topologies. */
 module io.dra4j.sysfs {
   requires transitive io.dra4j.spi;
   requires java.xml;

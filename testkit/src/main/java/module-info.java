@@ -1,6 +1,6 @@
 /**
- * Captured and made-up hosts for tests, a JUnit extension that lays them out, and the suites that
- * every driver and every rule for allocations have to pass.
+ * Captured and synthetic hosts for tests, a JUnit extension that writes them, and the suites that
+ * every driver and every allocation rule should pass.
  */
 module io.dra4j.testkit {
   requires transitive io.dra4j.spi;

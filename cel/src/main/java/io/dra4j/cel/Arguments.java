@@ -4,7 +4,7 @@ import io.dra4j.common.Budget;
 import io.dra4j.model.Device;
 import java.util.Objects;
 
-/** What callers give is named where it is null. */
+/** Checks arguments for null, with the name of the argument in the error. */
 final class Arguments {
 
   private Arguments() {}

@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
- * What the API server of Kubernetes says of a selector before it takes the object that has it:
- * accepted, over the limit of its cost, or refused.
+ * The API server's verdict on a selector when an object with it is created or updated: accepted,
+ * over the cost limit, or rejected.
  */
 public sealed interface CelAdmission {
 
   /**
-   * The selector is taken.
+   * The selector is accepted.
    *
-   * @param maxCost what an evaluation costs at most in units of CEL, an unsigned number
+   * @param maxCost the maximum cost of an evaluation in units of CEL, an unsigned number
    */
   record Accepted(long maxCost) implements CelAdmission {
 
-    /** For people: {@code accepted; costs at most 42}. */
+    /** Returns the verdict for people: {@code accepted; costs at most 42}. */
     @Override
     public String toString() {
       return "accepted; costs at most " + Long.toUnsignedString(maxCost);
@@ -28,16 +28,16 @@ public sealed interface CelAdmission {
   /**
    * The selector compiles, but may cost more than the API server allows.
    *
-   * @param maxCost what an evaluation costs at most in units of CEL, an unsigned number
-   * @param limit what it may cost: {@link CelSelector#MAX_COST}
-   * @param costliest the condition that may cost most
-   * @param gap why it is not known which condition that is, so that {@code costliest} is the whole
-   *     selector; empty where it is known
+   * @param maxCost the maximum cost of an evaluation in units of CEL, an unsigned number
+   * @param limit the cost limit: {@link CelSelector#MAX_COST}
+   * @param costliest the condition with the highest maximum cost
+   * @param gap the reason why that condition is not known, so that {@code costliest} is the whole
+   *     selector; empty if it is known
    */
   record OverLimit(long maxCost, long limit, Part costliest, Optional<String> gap)
       implements CelAdmission {
 
-    /** For people: the cost, the limit, and the condition that may cost most. */
+    /** Returns the verdict for people: the cost, the limit, and the costliest condition. */
     @Override
     public String toString() {
       return "over the limit; may cost "
@@ -50,7 +50,7 @@ public sealed interface CelAdmission {
     }
 
     /**
-     * Returns by how much it may cost too much.
+     * Returns the difference between the maximum cost and the limit.
      *
      * @return the difference in units of CEL, an unsigned number
      */
@@ -60,9 +60,9 @@ public sealed interface CelAdmission {
   }
 
   /**
-   * The selector is no expression that the API server takes.
+   * The selector is not an expression that the API server accepts.
    *
-   * @param problems what is wrong, at least one, in the order of the text
+   * @param problems the problems, at least one, in the order of the text
    */
   record Refused(List<CelProblem> problems) implements CelAdmission {
 
@@ -71,7 +71,7 @@ public sealed interface CelAdmission {
       problems = List.copyOf(problems);
     }
 
-    /** For people: a line for each problem. */
+    /** Returns the verdict for people: a line for each problem. */
     @Override
     public String toString() {
       StringJoiner lines = new StringJoiner("\n    ", "refused: ", "");
@@ -81,16 +81,19 @@ public sealed interface CelAdmission {
   }
 
   /**
-   * A condition of a selector: what {@code &&} and {@code ||} join, or the whole.
+   * A condition of a selector: an operand of {@code &&} or {@code ||}, or the whole selector.
    *
-   * @param text as it is written
+   * @param text the condition as written
    * @param line the line in which it begins, from 1
    * @param column the column at which it begins, in characters (code points) from 1
-   * @param maxCost what it costs at most by itself, in units of CEL, an unsigned number
+   * @param maxCost the maximum cost of the condition alone, in units of CEL, an unsigned number
    */
   record Part(String text, int line, int column, long maxCost) {
 
-    /** For people: {@code line 1, column 1: device.driver == "dra.net" (at most 4)}. */
+    /**
+     * Returns the condition for people: {@code line 1, column 1: device.driver == "dra.net" (at
+     * most 4)}.
+     */
     @Override
     public String toString() {
       return "line %d, column %d: %s (at most %s)"

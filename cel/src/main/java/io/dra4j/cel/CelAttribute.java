@@ -30,7 +30,7 @@ final class CelAttribute implements CompiledAttribute {
     this.weight = evaluator.weight(expression);
   }
 
-  /** Returns how many bytes it takes, at most. */
+  /** Returns the maximum memory of the attribute in bytes. */
   int weight() {
     return weight;
   }

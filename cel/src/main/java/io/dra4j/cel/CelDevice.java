@@ -4,7 +4,7 @@ import io.dra4j.cel.internal.eval.DeviceView;
 import io.dra4j.cel.internal.eval.Evaluations;
 
 /**
- * A device prepared for evaluations, so that many selectors can be held against it fast. Immutable
+ * A device prepared for evaluations, so that many selectors can be evaluated on it fast. Immutable
  * and thread-safe. See {@link CelSelectors#prepare}.
  */
 public final class CelDevice {

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Which variables and functions expressions may use: those of stored expressions, or those that the
- * API server lets users write anew, in a release of Kubernetes from 1.32 to 1.38. Immutable.
+ * The variables and functions that expressions may use, either in stored expressions or in new
+ * expressions that users write, in a release of Kubernetes from 1.32 to 1.38. Immutable.
  *
  * <p>Source: {@code apiserver/pkg/cel/environment} and {@code newCompiler} in {@code
  * dynamic-resource-allocation/cel/compile.go}.
@@ -29,8 +29,8 @@ public final class CelEnvironment {
   }
 
   /**
-   * The environment in which the scheduler reads stored expressions: everything there is, whatever
-   * features are on, so that no stored object stops to work.
+   * Returns the environment in which the scheduler reads stored expressions: all variables and
+   * functions, independent of features, so that stored objects continue to work.
    *
    * @return the environment
    */
@@ -39,8 +39,9 @@ public final class CelEnvironment {
   }
 
   /**
-   * The environment in which the scheduler of a release reads stored expressions: everything that
-   * this release has, whatever features are on. A function that came later is not there.
+   * Returns the environment in which the scheduler of a release reads stored expressions: all
+   * variables and functions of this release, independent of features. Functions of later releases
+   * are missing.
    *
    * @param version the release of Kubernetes
    * @return the environment
@@ -50,15 +51,15 @@ public final class CelEnvironment {
   }
 
   /**
-   * The environment in which the API server of Kubernetes 1.37 reads the expressions of new or
-   * changed objects.
+   * Returns the environment in which the API server of Kubernetes 1.37 reads the expressions of new
+   * or changed objects.
    *
-   * <p>{@link Feature#CONSUMABLE_CAPACITY} brings {@code device.allowMultipleAllocations}, {@link
-   * Feature#LIST_TYPE_ATTRIBUTES} attributes that may be lists, with loops over them, the function
-   * {@code includes} and derived attributes that are lists; all other features make no difference.
-   * With both, expressions mean the same as stored ones.
+   * <p>{@link Feature#CONSUMABLE_CAPACITY} adds {@code device.allowMultipleAllocations}. {@link
+   * Feature#LIST_TYPE_ATTRIBUTES} adds attributes that are lists, with loops over them, the
+   * function {@code includes} and derived attributes that are lists. All other features have no
+   * effect. With both, expressions mean the same as stored ones.
    *
-   * @param features the features that are on
+   * @param features the enabled features
    * @return the environment
    */
   public static CelEnvironment newExpressions(Set<Feature> features) {
@@ -66,12 +67,12 @@ public final class CelEnvironment {
   }
 
   /**
-   * The environment in which the API server of a release reads the expressions of new or changed
-   * objects. Use it to learn on which clusters a class works: with {@link
-   * KubernetesVersion#features()} it is what users of this release can write.
+   * Returns the environment in which the API server of a release reads the expressions of new or
+   * changed objects. Use it to find out on which clusters a class works: with {@link
+   * KubernetesVersion#features()} it has everything that users of this release can write.
    *
    * @param version the release of Kubernetes
-   * @param features the features that are on; those that the release has not make no difference
+   * @param features the enabled features; features that the release lacks have no effect
    * @return the environment
    */
   public static CelEnvironment newExpressions(KubernetesVersion version, Set<Feature> features) {
@@ -88,9 +89,9 @@ public final class CelEnvironment {
   }
 
   /**
-   * Lists what expressions of this environment may call, operators included.
+   * Returns the functions that expressions of this environment may call, including operators.
    *
-   * @return the functions, those of one name together and in the order in which they are tried
+   * @return the functions, grouped by name and in the order in which they are tried
    */
   public List<CelFunction> functions() {
     List<CelFunction> functions = new ArrayList<>();
@@ -108,7 +109,7 @@ public final class CelEnvironment {
     return List.copyOf(functions);
   }
 
-  /** Returns what it has. */
+  /** Returns the edition of the environment. */
   EnvironmentVersion edition() {
     return edition;
   }

@@ -4,31 +4,32 @@ import io.dra4j.common.PrintableText;
 import java.util.OptionalLong;
 
 /**
- * What the evaluation of a selector on a device gave: an answer, an error of the evaluation, or, if
- * it could not begin, an error of the device. Costs are counted as Kubernetes counts them.
+ * The outcome of the evaluation of a selector on a device: an answer, an error of the evaluation,
+ * or an error of the device if the evaluation could not begin. Costs are counted as Kubernetes
+ * counts them.
  */
 public sealed interface CelEvaluation {
 
   /**
-   * Whether the device fulfils the selector.
+   * Returns whether the device fulfils the selector.
    *
-   * @return false if it does not, and if nothing was answered
+   * @return false if it does not, or if there is no answer
    */
   default boolean matches() {
     return false;
   }
 
   /**
-   * Why there is no answer.
+   * Returns the reason why there is no answer.
    *
-   * @return the error, or an empty text
+   * @return the error, or an empty string
    */
   default String error() {
     return "";
   }
 
   /**
-   * Whether there is no answer.
+   * Returns whether there is no answer.
    *
    * @return whether there is an error
    */
@@ -37,7 +38,7 @@ public sealed interface CelEvaluation {
   }
 
   /**
-   * Whether the evaluation ended because it cost too much.
+   * Returns whether the evaluation ended because it exceeded the cost limit.
    *
    * @return whether the limit of the compiler was exceeded
    */
@@ -46,21 +47,21 @@ public sealed interface CelEvaluation {
   }
 
   /**
-   * What the evaluation cost.
+   * Returns the cost of the evaluation.
    *
    * @return the cost in units of CEL, an unsigned number; empty if it did not begin
    */
   OptionalLong actualCost();
 
   /**
-   * An evaluation that came to its end.
+   * An evaluation that completed.
    *
    * @param matches whether the device fulfils the selector
-   * @param cost what it cost in units of CEL, an unsigned number
+   * @param cost the cost in units of CEL, an unsigned number
    */
   record Answered(boolean matches, long cost) implements CelEvaluation {
 
-    /** For people: {@code true, cost 4}. */
+    /** Returns the outcome for people: {@code true, cost 4}. */
     @Override
     public String toString() {
       return matches + ", cost " + Long.toUnsignedString(cost);
@@ -75,13 +76,13 @@ public sealed interface CelEvaluation {
   /**
    * An evaluation that failed, for example on an attribute that the device does not have.
    *
-   * @param error why, in the words of Kubernetes
-   * @param cost what it had cost by then in units of CEL, an unsigned number
-   * @param overLimit whether it failed because it cost too much
+   * @param error the reason, in the words of Kubernetes
+   * @param cost the cost until the failure in units of CEL, an unsigned number
+   * @param overLimit whether it failed because it exceeded the cost limit
    */
   record Failed(String error, long cost, boolean overLimit) implements CelEvaluation {
 
-    /** For people: the error and the cost. */
+    /** Returns the outcome for people: the error and the cost. */
     @Override
     public String toString() {
       return "error: " + PrintableText.of(error) + ", cost " + Long.toUnsignedString(cost);
@@ -94,14 +95,14 @@ public sealed interface CelEvaluation {
   }
 
   /**
-   * An evaluation that could not begin, because the device is broken: it has an attribute without a
-   * value, or one whose version is none.
+   * An evaluation that could not begin because the device is invalid: it has an attribute without a
+   * value, or with an invalid version.
    *
-   * @param error what is wrong with the device
+   * @param error the problem of the device
    */
   record NotBegun(String error) implements CelEvaluation {
 
-    /** For people: the error. */
+    /** Returns the outcome for people: the error. */
     @Override
     public String toString() {
       return "not begun: " + PrintableText.of(error);

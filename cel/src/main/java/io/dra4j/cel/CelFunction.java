@@ -3,13 +3,13 @@ package io.dra4j.cel;
 import java.util.List;
 
 /**
- * One way to call a function in expressions.
+ * An overload of a function in expressions.
  *
  * @param name the name of the function, for example {@code split}; operators have names such as
  *     {@code _+_}
- * @param overload what cel-go calls this way, for example {@code string_split_string}
+ * @param overload the name of the overload in cel-go, for example {@code string_split_string}
  * @param member whether it is called on a target, whose type is then the first of the parameters
- * @param parameters the types of target and arguments in the words of CEL; capital letters stand
+ * @param parameters the types of target and arguments in the notation of CEL; capital letters stand
  *     for any type
  * @param result the type of the result
  */
@@ -22,9 +22,9 @@ public record CelFunction(
   }
 
   /**
-   * Returns the function as it is declared.
+   * Returns the declaration of the function.
    *
-   * @return for example {@code string.split(string, int) -> list(string)}
+   * @return the declaration, for example {@code string.split(string, int) -> list(string)}
    */
   @Override
   public String toString() {

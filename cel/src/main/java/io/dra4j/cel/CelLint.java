@@ -1,28 +1,32 @@
 package io.dra4j.cel;
 
 /**
- * Something about a selector that is allowed and hardly meant.
+ * A finding about a selector: something that is allowed but probably a mistake.
  *
- * @param kind what it is
+ * @param kind the kind of finding
  * @param message a sentence for the author
  */
 public record CelLint(Kind kind, String message) {
 
-  /** What may be about a selector. */
+  /** The kinds of findings. */
   public enum Kind {
 
     /**
-     * It reads an attribute or a capacity that no device has, or its names could not be compared.
+     * The selector reads an attribute or a capacity that no device has, or its names could not be
+     * checked.
      */
     UNKNOWN_NAME,
 
-    /** It is true on all devices. */
+    /** The selector is true on all devices. */
     ALWAYS_TRUE,
 
-    /** It is true on no device: false, or an error. */
+    /** The selector is true on no device: false, or an error. */
     NEVER_TRUE,
 
-    /** It may cost more than 80 % of what the API server allows, but not more than that. */
+    /**
+     * The maximum cost of the selector is more than 80 % of the limit of the API server, but within
+     * the limit.
+     */
     NEARLY_OVER_LIMIT
   }
 }

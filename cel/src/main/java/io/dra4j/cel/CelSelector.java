@@ -32,8 +32,8 @@ import java.util.OptionalLong;
 public final class CelSelector implements CompiledSelector {
 
   /**
-   * What an evaluation may cost, and be estimated to cost if the API server is to take an
-   * expression.
+   * The cost limit of Kubernetes, for the evaluation of a selector and for the estimate that the
+   * API server makes before it accepts one: 1,000,000.
    */
   public static final long MAX_COST = Limits.COST;
 
@@ -62,8 +62,8 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * What an evaluation costs at most, as the API server of Kubernetes estimates it before it takes
-   * an expression. It refuses what may cost more than 1,000,000.
+   * Returns the maximum cost of an evaluation, as the API server of Kubernetes estimates it before
+   * it accepts an expression. It rejects expressions with a maximum cost above 1,000,000.
    *
    * @return the cost in units of CEL, an unsigned number
    */
@@ -71,7 +71,7 @@ public final class CelSelector implements CompiledSelector {
     return maxCost;
   }
 
-  /** Returns what the API server says of a selector that may cost too much. */
+  /** Returns the API server's verdict on a selector whose maximum cost is too high. */
   CelAdmission.OverLimit overLimit() {
     try {
       SelectorCosts.CostlyPart part = SelectorCosts.costliest(checkedAnew(), engine);
@@ -89,7 +89,7 @@ public final class CelSelector implements CompiledSelector {
     }
   }
 
-  /** Returns the names that it reads and no device of the slices has, in sentences. */
+  /** Returns the names that the selector reads but no device of the slices has, in sentences. */
   List<String> unpublishedNames(Collection<ResourceSlice> slices, Budget budget)
       throws BudgetExceededException {
     try {
@@ -101,16 +101,16 @@ public final class CelSelector implements CompiledSelector {
     }
   }
 
-  /** Returns the tree, which is large and seldom asked for. */
+  /** Returns the tree, which is checked again because it is large and seldom needed. */
   private CheckedExpression checkedAnew() {
     try {
       return checker.check(expression);
     } catch (SelectorException e) {
-      throw new IllegalStateException("an expression that compiled does not any more", e);
+      throw new IllegalStateException("recompiling a selector that had compiled before failed", e);
     }
   }
 
-  /** Returns how many bytes it takes, at most. */
+  /** Returns the maximum memory of the selector in bytes. */
   int weight() {
     return evaluator.weight(expression);
   }
@@ -132,7 +132,7 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * {@inheritDoc} The budget is looked at as often as the time limit of {@link
+   * {@inheritDoc} The budget is checked as often as the time limit of {@link
    * CelSelectors.Builder#timeLimit}: in loops and in searches.
    */
   @Override
@@ -163,13 +163,13 @@ public final class CelSelector implements CompiledSelector {
     return truth == Node.TRUE;
   }
 
-  /** What a selector says of a device. */
+  /** The answer of a selector for a device. */
   public enum Answer {
 
-    /** The device does not fulfil it. */
+    /** The device does not fulfil the selector. */
     NO,
 
-    /** The device fulfils it. */
+    /** The device fulfils the selector. */
     YES,
 
     /** The evaluation failed; {@link #matches} throws the reason. */
@@ -177,10 +177,10 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * Evaluates the selector on a device, as fast as it gets, and without exception if it fails.
+   * Evaluates the selector on a device, without throwing if the evaluation fails; the fastest of
+   * the evaluation methods.
    *
-   * @param device the device; one that another compiler prepared is read anew each time, which is
-   *     slower
+   * @param device the device; a device of another compiler is read again each time, which is slower
    * @return the answer
    */
   public Answer test(CelDevice device) {
@@ -193,7 +193,8 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * Evaluates the selector on a device, and says more than whether it matches.
+   * Evaluates the selector on a device, and returns the cost or the error in addition to the
+   * answer.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
@@ -208,14 +209,14 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * Evaluates the selector on a device within the time that the caller allows, and says more than
-   * whether it matches.
+   * Evaluates the selector on a device within the time that the caller allows, and returns the cost
+   * or the error in addition to the answer.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @param budget how long the caller waits
+   * @param budget the time that the caller allows
    * @return the outcome
-   * @throws BudgetExceededException if the budget is used up before the answer is known
+   * @throws BudgetExceededException if the budget expires before the answer is known
    */
   public CelEvaluation evaluate(String driver, Device device, Budget budget)
       throws BudgetExceededException {
@@ -239,8 +240,8 @@ public final class CelSelector implements CompiledSelector {
    *
    * <p>Conditions joined by {@code &&} and {@code ||}, also inside of {@code cel.bind}, are
    * evaluated one by one, each as long as the time limit of the compiler allows; hints compare the
-   * names and literals of the expression with what the device has. Where that fails by a bug, the
-   * answer stands alone, and the only hint says so.
+   * names and literals of the expression with the attributes and capacities of the device. If the
+   * explanation fails because of a bug, there is only the answer with a hint about the failure.
    */
   @Override
   public SelectorExplanation explain(String driver, Device device, Budget budget)
@@ -263,13 +264,16 @@ public final class CelSelector implements CompiledSelector {
     }
   }
 
-  /** Explains an answer that is known. */
+  /** Explains a known answer. */
   @FunctionalInterface
   interface Explaining {
     SelectorExplanation explain() throws BudgetExceededException;
   }
 
-  /** Returns the explanation of an answer, or the answer alone if its explanation has a bug. */
+  /**
+   * Returns the explanation of an answer, or only the answer if its explanation fails because of a
+   * bug.
+   */
   static SelectorExplanation explained(Clause answer, Explaining explaining)
       throws BudgetExceededException {
     try {
@@ -280,13 +284,12 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * Says why a device fulfils the selector or does not, as {@link #explain(String, Device, Budget)}
-   * without limit of time.
+   * Explains why a device fulfils the selector or not, as {@link #explain(String, Device, Budget)}
+   * without a time limit.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @return the parts of the expression with what they say of the device, and what looks like a
-   *     mistake
+   * @return the parts of the expression with their answers for the device, and probable mistakes
    */
   public SelectorExplanation explain(String driver, Device device) {
     try {

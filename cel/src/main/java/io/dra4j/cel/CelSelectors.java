@@ -36,13 +36,12 @@ import java.util.function.ToIntFunction;
 /**
  * Compiles the CEL expressions of Kubernetes Dynamic Resource Allocation.
  *
- * <p>The language is that of Kubernetes 1.37, or of 1.38 where a {@link CelEnvironment} says so. An
- * expression may cost 1,000,000 units, counted as Kubernetes counts them, and fails when it has
- * cost more.
+ * <p>The language is the language of Kubernetes 1.37, or of 1.38 if a {@link CelEnvironment} sets
+ * it. An evaluation may cost 1,000,000 units, counted as in Kubernetes, and fails when it exceeds
+ * this limit.
  *
- * <p>Remembers the expressions compiled last and the devices seen, so that one object should serve
- * for as long as possible. Several threads that ask for the same expression wait for one
- * compilation. Thread-safe.
+ * <p>A compiler caches recent expressions and devices, so use one object for as long as possible.
+ * Several threads that need the same expression wait for one compilation. Thread-safe.
  */
 public final class CelSelectors implements SelectorCompiler {
 
@@ -70,7 +69,7 @@ public final class CelSelectors implements SelectorCompiler {
   }
 
   /**
-   * Makes a compiler of stored expressions, as the scheduler uses it.
+   * Returns a compiler of stored expressions, as the scheduler uses it.
    *
    * @return a compiler
    */
@@ -79,9 +78,9 @@ public final class CelSelectors implements SelectorCompiler {
   }
 
   /**
-   * Makes a compiler.
+   * Returns a compiler.
    *
-   * @param environment which variables and functions expressions may use
+   * @param environment the variables and functions that expressions may use
    * @return a compiler
    */
   public static CelSelectors create(CelEnvironment environment) {
@@ -89,9 +88,9 @@ public final class CelSelectors implements SelectorCompiler {
   }
 
   /**
-   * Starts a compiler of stored expressions with the limit of cost that Kubernetes has and none of
-   * time, which remembers 8 MiB of expressions, 4 MiB of regular expressions and 128 MiB of
-   * devices.
+   * Returns a builder of a compiler of stored expressions. By default it has the cost limit of
+   * Kubernetes, no time limit, and caches of 8 MiB for expressions, 4 MiB for regular expressions
+   * and 128 MiB for devices.
    *
    * @return a builder
    */
@@ -104,8 +103,8 @@ public final class CelSelectors implements SelectorCompiler {
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @return what the selectors of this compiler take for it
-   * @throws SelectorException if the device has an attribute without value or with a broken
+   * @return the prepared device for selectors of this compiler
+   * @throws SelectorException if the device has an attribute without a value or with an invalid
    *     version, on which every selector fails
    */
   public CelDevice prepare(String driver, Device device) throws SelectorException {
@@ -116,9 +115,8 @@ public final class CelSelectors implements SelectorCompiler {
   /**
    * {@inheritDoc}
    *
-   * @throws SelectorException if the expression is longer than 10 KiB, is no CEL, refers to
-   *     something that is not there, or gives neither a truth value nor a value whose type is known
-   *     only when it is evaluated
+   * @throws SelectorException if the expression is longer than 10 KiB, is not valid CEL, refers to
+   *     something undeclared, or its type is neither Boolean nor dynamic
    */
   @Override
   public CelSelector compileSelector(String expression) throws SelectorException {
@@ -126,9 +124,9 @@ public final class CelSelectors implements SelectorCompiler {
   }
 
   /**
-   * {@inheritDoc} A selector that is remembered is there at once, whatever the budget is.
+   * {@inheritDoc} A cached selector is returned at once, independent of the budget.
    *
-   * @throws SelectorException as {@link #compileSelector(String)}
+   * @throws SelectorException as for {@link #compileSelector(String)}
    */
   @Override
   public CelSelector compileSelector(String expression, Budget budget)
@@ -140,10 +138,10 @@ public final class CelSelectors implements SelectorCompiler {
   /**
    * {@inheritDoc}
    *
-   * <p>The value is a truth value, an integer, a string, a version, or a list of these.
+   * <p>The value is a Boolean, an integer, a string, a version, or a list of these.
    *
-   * @throws SelectorException if the expression is longer than 10 KiB, is no CEL, refers to
-   *     something that is not there, or if its type is known and is none of these
+   * @throws SelectorException if the expression is longer than 10 KiB, is not valid CEL, refers to
+   *     something undeclared, or if its type is known and is none of these
    */
   @Override
   public CompiledAttribute compileAttribute(String expression) throws SelectorException {
@@ -151,9 +149,9 @@ public final class CelSelectors implements SelectorCompiler {
   }
 
   /**
-   * {@inheritDoc} An expression that is remembered is there at once, whatever the budget is.
+   * {@inheritDoc} A cached expression is returned at once, independent of the budget.
    *
-   * @throws SelectorException as {@link #compileAttribute(String)}
+   * @throws SelectorException as for {@link #compileAttribute(String)}
    */
   @Override
   public CompiledAttribute compileAttribute(String expression, Budget budget)
@@ -163,7 +161,7 @@ public final class CelSelectors implements SelectorCompiler {
   }
 
   /**
-   * Says what a selector says of a device and why, whether it compiles or not.
+   * Explains the answer of a selector for a device. The selector need not compile.
    *
    * <pre>{@code
    * CelSelectors.create()
@@ -175,10 +173,10 @@ public final class CelSelectors implements SelectorCompiler {
    * @param expression the selector
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @param budget how long the caller waits
-   * @return the parts of the expression with what they say of the device, and what looks like a
-   *     mistake; an expression that does not compile is one clause that is refused
-   * @throws BudgetExceededException if the budget is used up before the answer is known
+   * @param budget the time that the caller allows
+   * @return the parts of the expression with their answers for the device, and probable mistakes;
+   *     an expression that does not compile is a single rejected clause
+   * @throws BudgetExceededException if the budget expires before the answer is known
    */
   public SelectorExplanation explain(String expression, String driver, Device device, Budget budget)
       throws BudgetExceededException {
@@ -198,7 +196,7 @@ public final class CelSelectors implements SelectorCompiler {
   }
 
   /**
-   * Says what the API server says of a selector before it takes it.
+   * Returns the API server's verdict on a selector.
    *
    * <pre>{@code
    * CelAdmission said = CelSelectors.create().admit("device.attributes['gpu.example.com'].nope(1)");
@@ -208,8 +206,8 @@ public final class CelSelectors implements SelectorCompiler {
    * }</pre>
    *
    * @param expression the selector
-   * @return accepted, over the limit of the cost with the part that costs most, or refused with the
-   *     places of all problems
+   * @return accepted, over the cost limit with the costliest part, or rejected with the places of
+   *     all problems
    */
   public CelAdmission admit(String expression) {
     CelSelector selector;
@@ -218,7 +216,7 @@ public final class CelSelectors implements SelectorCompiler {
     } catch (SelectorException e) {
       List<ExpressionProblem> problems = checker.problems(expression);
       return new CelAdmission.Refused(
-          (problems.isEmpty() // it compiles, but has a wrong result or makes no program
+          (problems.isEmpty() // a wrong result type, or no program
                   ? List.of(ExpressionProblem.ofWhole(expression, String.valueOf(e.getMessage())))
                   : problems)
               .stream()
@@ -232,16 +230,17 @@ public final class CelSelectors implements SelectorCompiler {
   }
 
   /**
-   * Looks for what is allowed in a selector and hardly meant: names that no published device has, a
-   * selector that is true on all or on none of the devices, or one that may cost more than 80 % of
-   * what the API server allows, but not more than that.
+   * Looks for probable mistakes in a valid selector: names that no published device has, a selector
+   * that is true on all or on none of the devices, or a selector whose maximum cost is more than 80
+   * % of the limit of the API server.
    *
    * @param expression the selector
-   * @param slices what the drivers publish; nothing is said of devices where there are none
-   * @param budget how long the caller waits
-   * @return what was found; empty if there is nothing to say
-   * @throws SelectorException if the expression does not compile; {@link #admit} says where and why
-   * @throws BudgetExceededException if the budget is used up before all devices were asked
+   * @param slices the published slices; without devices, there are no findings about devices
+   * @param budget the time that the caller allows
+   * @return the findings; empty if there are none
+   * @throws SelectorException if the expression does not compile; {@link #admit} returns the place
+   *     and the reason
+   * @throws BudgetExceededException if the budget expires before all devices were checked
    */
   public List<CelLint> lint(String expression, Collection<ResourceSlice> slices, Budget budget)
       throws SelectorException, BudgetExceededException {
@@ -319,7 +318,7 @@ public final class CelSelectors implements SelectorCompiler {
     }
   }
 
-  /** Failures are not remembered. */
+  /** Returns a cached or new compilation; failures are not cached. */
   private static <T> T cached(
       Cache<String, T> cache, String expression, Budget budget, Compilation<T> compilation)
       throws SelectorException, BudgetExceededException {
@@ -328,7 +327,7 @@ public final class CelSelectors implements SelectorCompiler {
       try {
         known = compiled(cache, expression, budget, compilation);
       } catch (BudgetExceededException e) {
-        budget.check(); // otherwise another caller compiled it, with a longer wait
+        budget.check(); // otherwise another caller compiled it, with a longer budget
       }
     }
     return known;
@@ -355,13 +354,13 @@ public final class CelSelectors implements SelectorCompiler {
 
   private static <T> Cache<String, T> newCache(long bytes, ToIntFunction<T> weight) {
     return CacheBuilder.newBuilder()
-        .concurrencyLevel(1) // each level has its own part of the weight
+        .concurrencyLevel(1) // each level of the cache has its own part of the weight
         .maximumWeight(bytes)
         .weigher((String expression, T compiled) -> weight.applyAsInt(compiled))
         .build();
   }
 
-  /** Makes a compiler. Not thread-safe. */
+  /** Builds a compiler. Not thread-safe. */
   public static final class Builder {
 
     private CelEnvironment environment = CelEnvironment.stored();
@@ -374,8 +373,8 @@ public final class CelSelectors implements SelectorCompiler {
     private Builder() {}
 
     /**
-     * Sets which variables and functions expressions may use; those of stored expressions unless
-     * set.
+     * Sets the variables and functions that expressions may use; by default, those of stored
+     * expressions.
      *
      * @param environment the environment
      * @return this builder
@@ -386,12 +385,12 @@ public final class CelSelectors implements SelectorCompiler {
     }
 
     /**
-     * Sets what one evaluation may cost; 1,000,000 unless set, as in Kubernetes ({@code
+     * Sets the cost limit of an evaluation; 1,000,000 by default, as in Kubernetes ({@code
      * CELSelectorExpressionMaxCost} of resource.k8s.io).
      *
-     * @param units in units of CEL; more than 0
+     * @param units the limit in units of CEL, greater than 0
      * @return this builder
-     * @throws IllegalArgumentException if it is not more than 0
+     * @throws IllegalArgumentException if the limit is not greater than 0
      */
     public Builder maxCost(long units) {
       this.maxCost = positive("cost", units);
@@ -399,13 +398,13 @@ public final class CelSelectors implements SelectorCompiler {
     }
 
     /**
-     * Sets how long one evaluation may take; any time unless set. The time is looked at during
-     * loops, once in 100 rounds, and during calls that take longer than they cost. What the caller
-     * of one evaluation allows ({@link Budget}) counts besides.
+     * Sets the time limit of an evaluation; none by default. The time is checked during loops, once
+     * in 100 rounds, and during calls that take longer than their cost. The budget of the caller of
+     * an evaluation ({@link Budget}) applies in addition.
      *
-     * @param limit after this time an evaluation fails; more than 0
+     * @param limit the time after which an evaluation fails, greater than 0
      * @return this builder
-     * @throws IllegalArgumentException if it is not more than 0
+     * @throws IllegalArgumentException if the limit is not greater than 0
      */
     public Builder timeLimit(Duration limit) {
       Objects.requireNonNull(limit, "limit");
@@ -417,14 +416,14 @@ public final class CelSelectors implements SelectorCompiler {
     }
 
     /**
-     * Sets how many bytes the expressions that are remembered may take, a quarter of it those of
-     * derived attributes; 8 MiB unless set, enough for some 2,000 selectors of three conditions.
-     * One takes about 1,000 bytes and, at most, 72 bytes for each character and 256 KiB for its
-     * regular expressions.
+     * Sets the memory for cached expressions, a quarter of which is for derived attributes; 8 MiB
+     * by default, enough for about 2,000 selectors of three conditions. A selector takes about
+     * 1,000 bytes and, at most, 72 bytes for each character and 256 KiB for its regular
+     * expressions.
      *
-     * @param bytes more than 0
+     * @param bytes the number of bytes, greater than 0
      * @return this builder
-     * @throws IllegalArgumentException if it is not more than 0
+     * @throws IllegalArgumentException if the number is not greater than 0
      */
     public Builder expressionBytes(long bytes) {
       this.expressionBytes = positive("bytes of expressions", bytes);
@@ -432,12 +431,12 @@ public final class CelSelectors implements SelectorCompiler {
     }
 
     /**
-     * Sets how many bytes the regular expressions may take that are remembered beside those of
-     * selectors; 4 MiB unless set.
+     * Sets the memory for cached regular expressions in addition to those of cached selectors; 4
+     * MiB by default.
      *
-     * @param bytes more than 0
+     * @param bytes the number of bytes, greater than 0
      * @return this builder
-     * @throws IllegalArgumentException if it is not more than 0
+     * @throws IllegalArgumentException if the number is not greater than 0
      */
     public Builder patternBytes(long bytes) {
       this.patternBytes = positive("bytes of regular expressions", bytes);
@@ -445,12 +444,12 @@ public final class CelSelectors implements SelectorCompiler {
     }
 
     /**
-     * Sets how many bytes what is remembered of devices may take; 128 MiB unless set, which is
-     * enough for 100,000 devices of 12 attributes. Devices that are unreachable are forgotten.
+     * Sets the memory for cached facts of devices; 128 MiB by default, which is enough for 100,000
+     * devices with 12 attributes. Unreachable devices are removed from the cache.
      *
-     * @param bytes more than 0
+     * @param bytes the number of bytes, greater than 0
      * @return this builder
-     * @throws IllegalArgumentException if it is not more than 0
+     * @throws IllegalArgumentException if the number is not greater than 0
      */
     public Builder deviceBytes(long bytes) {
       this.deviceBytes = positive("bytes of devices", bytes);
@@ -458,7 +457,7 @@ public final class CelSelectors implements SelectorCompiler {
     }
 
     /**
-     * Makes the compiler.
+     * Builds the compiler.
      *
      * @return the compiler
      */

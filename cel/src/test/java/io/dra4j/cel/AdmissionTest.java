@@ -115,10 +115,10 @@ class AdmissionTest {
                     + " device.attributes['gpu.example.com'].model == 'A100'"))
         .extracting(CelLint::message)
         .containsExactly(
-            "device.attributes[\"gpus.example.com\"] is published by no device; near to it:"
+            "device.attributes[\"gpus.example.com\"] is published by no device; similar:"
                 + " device.attributes[\"gpu.example.com\"]",
             "device.capacity[\"model\"] is published by no device",
-            "\"nic.example.com\" is the driver of no device; near to it: gpu.example.com");
+            "\"nic.example.com\" is the driver of no device; similar: gpu.example.com");
   }
 
   private static ResourceSlice slice(Device... devices) {
@@ -149,8 +149,8 @@ class AdmissionTest {
         .containsExactly(
             org.assertj.core.groups.Tuple.tuple(
                 CelLint.Kind.UNKNOWN_NAME,
-                "device.attributes[\"gpu.example.com\"].modle is published by no device; near to"
-                    + " it: device.attributes[\"gpu.example.com\"].model"));
+                "device.attributes[\"gpu.example.com\"].modle is published by no device; similar:"
+                    + " device.attributes[\"gpu.example.com\"].model"));
   }
 
   @Test

@@ -47,31 +47,31 @@ class SelectorExplanationTest {
           device.attributes["gpus.nvidia.com"].productName == "x"  | error: this device has no attributes in the domain "gpus.nvidia.com": write device.attributes["gpu.nvidia.com"].productName
           device.attributes["gpus.nvidia.com"].kind == "x"         | error: this device has no attributes in the domain "gpus.nvidia.com": did you mean device.attributes["gpu.nvidia.com"].kind
           # Capacity and attribute
-          device.attributes["gpu.nvidia.com"].memory == "80Gi"     | error: "memory" is a capacity, no attribute, of this device: write device.capacity["gpu.nvidia.com"].memory
-          has(device.attributes["gpu.nvidia.com"].memory)          | false: "memory" is a capacity, no attribute, of this device: write device.capacity["gpu.nvidia.com"].memory
-          device.capacity["gpu.nvidia.com"].type == "gpu"          | refused: "type" is an attribute, no capacity, of this device: write device.attributes["gpu.nvidia.com"].type
+          device.attributes["gpu.nvidia.com"].memory == "80Gi"     | error: "memory" is a capacity, not an attribute, of this device: write device.capacity["gpu.nvidia.com"].memory
+          has(device.attributes["gpu.nvidia.com"].memory)          | false: "memory" is a capacity, not an attribute, of this device: write device.capacity["gpu.nvidia.com"].memory
+          device.capacity["gpu.nvidia.com"].type == "gpu"          | refused: "type" is an attribute, not a capacity, of this device: write device.attributes["gpu.nvidia.com"].type
           # Unqualified names
           productName == "x"                                       | refused: productName is an attribute of this device and must be qualified: write device.attributes["gpu.nvidia.com"].productName
-          device.attributes["productName"] == "x"                  | refused: "productName" stands where the domain belongs: write device.attributes["gpu.nvidia.com"].productName
-          device.attributes.productName == "x"                     | refused: "productName" stands where the domain belongs: write device.attributes["gpu.nvidia.com"].productName
-          device.attributes["gpu.nvidia.com/type"] == "gpu"        | refused: "gpu.nvidia.com/type" holds the domain and the name in one: write device.attributes["gpu.nvidia.com"].type
+          device.attributes["productName"] == "x"                  | refused: "productName" is in the place of the domain: write device.attributes["gpu.nvidia.com"].productName
+          device.attributes.productName == "x"                     | refused: "productName" is in the place of the domain: write device.attributes["gpu.nvidia.com"].productName
+          device.attributes["gpu.nvidia.com/type"] == "gpu"        | refused: "gpu.nvidia.com/type" has the domain and the name in one key: write device.attributes["gpu.nvidia.com"].type
           device.attributes["gpu.nvidia.com"].pcieRoot == "x"      | error: this device has no attribute "pcieRoot" in the domain "gpu.nvidia.com": write device.attributes["resource.kubernetes.io"].pcieRoot
           attributes["gpu.nvidia.com"].type == "gpu"               | refused: attributes is a part of the device: write device.attributes
           # Versions and other types
-          device.attributes["gpu.nvidia.com"].driverVersion == "550.54.14"          | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), and no text: compare it with semver("550.54.14")
-          device.attributes["gpu.nvidia.com"].driverVersion >= "550.54"             | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), and no text: write device.attributes["gpu.nvidia.com"].driverVersion.compareTo(semver("550.54.0")) >= 0
-          "550.54.0" < device.attributes["gpu.nvidia.com"].driverVersion            | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), and no text: write device.attributes["gpu.nvidia.com"].driverVersion.compareTo(semver("550.54.0")) > 0
+          device.attributes["gpu.nvidia.com"].driverVersion == "550.54.14"          | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), not a string: compare it with semver("550.54.14")
+          device.attributes["gpu.nvidia.com"].driverVersion >= "550.54"             | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), not a string: write device.attributes["gpu.nvidia.com"].driverVersion.compareTo(semver("550.54.0")) >= 0
+          "550.54.0" < device.attributes["gpu.nvidia.com"].driverVersion            | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), not a string: write device.attributes["gpu.nvidia.com"].driverVersion.compareTo(semver("550.54.0")) > 0
           device.capacity["gpu.nvidia.com"].memory != 40                            | refused: device.capacity["gpu.nvidia.com"].memory is a quantity, quantity("81559Mi"): write device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40")) != 0
-          device.attributes["gpu.nvidia.com"].driverVersion.startsWith("550")       | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), and no text: startsWith is a function of texts; compare versions with compareTo, isLessThan, isGreaterThan, major(), minor() or patch()
-          device.attributes["gpu.nvidia.com"].index == "3"                          | false: device.attributes["gpu.nvidia.com"].index is a number, 3, and is held against a text, "3": they are never equal
-          device.attributes["gpu.nvidia.com"].mig in ["true"]                       | false: device.attributes["gpu.nvidia.com"].mig is a truth value, false, and is held against a text, "true": they are never equal
+          device.attributes["gpu.nvidia.com"].driverVersion.startsWith("550")       | error: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), not a string: startsWith is a function of strings; compare versions with compareTo, isLessThan, isGreaterThan, major(), minor() or patch()
+          device.attributes["gpu.nvidia.com"].index == "3"                          | false: device.attributes["gpu.nvidia.com"].index is a number, 3, and is compared with a text, "3": they are never equal
+          device.attributes["gpu.nvidia.com"].mig in ["true"]                       | false: device.attributes["gpu.nvidia.com"].mig is a Boolean, false, and is compared with a text, "true": they are never equal
           device.capacity["gpu.nvidia.com"].memory >= "40Gi"                        | refused: device.capacity["gpu.nvidia.com"].memory is a quantity, quantity("81559Mi"): write device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) >= 0
           device.capacity["gpu.nvidia.com"].memory.isLessThan("40Gi")               | refused: device.capacity["gpu.nvidia.com"].memory is a quantity, quantity("81559Mi"): write device.capacity["gpu.nvidia.com"].memory.isLessThan(quantity("40Gi"))
           device.capacity["gpu.nvidia.com"].memory.isGreaterThan("40Gi")            | refused: device.capacity["gpu.nvidia.com"].memory is a quantity, quantity("81559Mi"): write device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("40Gi"))
           device.capacity["gpu.nvidia.com"].memory.compareTo("40Gi") >= 0           | refused: device.capacity["gpu.nvidia.com"].memory is a quantity, quantity("81559Mi"): write device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) >= 0
           device.capacity["gpu.nvidia.com"].memory.compareTo("40Gi") < 1            | refused: device.capacity["gpu.nvidia.com"].memory is a quantity, quantity("81559Mi"): write device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) < 1
-          device.capacity["gpu.nvidia.com"].memory.startsWith("40")                 | refused: device.capacity["gpu.nvidia.com"].memory is a quantity, quantity("81559Mi"): startsWith is a function of texts; compare quantities with compareTo, isLessThan or isGreaterThan
-          device.attributes["gpu.nvidia.com"].driverVersion.isLessThan("560.0.0")   | refused: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), and no text: write device.attributes["gpu.nvidia.com"].driverVersion.isLessThan(semver("560.0.0"))
+          device.capacity["gpu.nvidia.com"].memory.startsWith("40")                 | refused: device.capacity["gpu.nvidia.com"].memory is a quantity, quantity("81559Mi"): startsWith is a function of strings; compare quantities with compareTo, isLessThan or isGreaterThan
+          device.attributes["gpu.nvidia.com"].driverVersion.isLessThan("560.0.0")   | refused: device.attributes["gpu.nvidia.com"].driverVersion is a version, semver("550.54.14"), not a string: write device.attributes["gpu.nvidia.com"].driverVersion.isLessThan(semver("560.0.0"))
           # Slips of the pen
           device.attributes["gpu.nvidia.com"].productname == "x"   | error: this device has no attribute "productname" in the domain "gpu.nvidia.com": did you mean device.attributes["gpu.nvidia.com"].productName
           "Type" in device.attributes["gpu.nvidia.com"]            | false: this device has no attribute "Type" in the domain "gpu.nvidia.com": did you mean device.attributes["gpu.nvidia.com"].type
@@ -83,14 +83,14 @@ class SelectorExplanationTest {
           # Names that are no variables, fields or keys
           device.productName == "x"                                | refused: productName is an attribute of this device and must be qualified: write device.attributes["gpu.nvidia.com"].productName
           device.memory.compareTo(quantity("1Gi")) > 0             | refused: memory is a capacity of this device and must be qualified: write device.capacity["gpu.nvidia.com"].memory
-          "productName" in device.attributes                       | false: "productName" stands where the domain belongs: write device.attributes["gpu.nvidia.com"].productName
+          "productName" in device.attributes                       | false: "productName" is in the place of the domain: write device.attributes["gpu.nvidia.com"].productName
           "gpus.nvidia.com" in device.attributes                   | false: this device has no attributes in the domain "gpus.nvidia.com": did you mean device.attributes["gpu.nvidia.com"]
-          "memory" in device.capacity                              | false: "memory" stands where the domain belongs: write device.capacity["gpu.nvidia.com"].memory
+          "memory" in device.capacity                              | false: "memory" is in the place of the domain: write device.capacity["gpu.nvidia.com"].memory
           device.Driver == "gpu.nvidia.com"                        | refused: a device has no field Driver: write device.driver
           device.attribute["gpu.nvidia.com"].type == "gpu"         | refused: a device has no field attribute: write device.attributes
           device.capacities["gpu.nvidia.com"].memory.sign() > 0    | refused: a device has no field capacities: write device.capacity
-          device.attributes[gpu.nvidia.com].type == "gpu"          | refused: a domain is a text in quotes: write "gpu.nvidia.com"
-          device.capacity[gpu.nvidia.com].memory.sign() > 0        | refused: a domain is a text in quotes: write "gpu.nvidia.com"
+          device.attributes[gpu.nvidia.com].type == "gpu"          | refused: a domain must be a string in quotes: write "gpu.nvidia.com"
+          device.capacity[gpu.nvidia.com].memory.sign() > 0        | refused: a domain must be a string in quotes: write "gpu.nvidia.com"
           # Amounts that are no texts
           device.capacity["gpu.nvidia.com"].memory > 40Gi          | refused: CEL writes quantity("40Gi") for 40Gi
           device.capacity["gpu.nvidia.com"].memory.isGreaterThan(40GB) | refused: CEL writes quantity("40G") for 40GB: write device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("40G"))

@@ -3,13 +3,13 @@ package io.dra4j.linux;
 import java.util.Locale;
 
 /**
- * What differs between processor architectures in the part of the kernel's interface that is used
- * here.
+ * The processor architectures, with the values that differ between them in the used part of the
+ * kernel's interface.
  *
- * <p>That is little: the flags of {@code open} and the number of a system call. Netlink messages,
- * {@code struct sockaddr_nl}, {@code struct pollfd} and {@code struct statx} ({@link
- * StructureLayout}) have one layout everywhere, which is why {@code statx} is called and not {@code
- * fstat}, whose structure is not.
+ * <p>These are flags of {@code open} and the number of a system call. Netlink messages, {@code
+ * struct sockaddr_nl}, {@code struct pollfd} and {@code struct statx} ({@link StructureLayout})
+ * have the same layout everywhere. The structure of {@code fstat} differs, so {@code statx} is
+ * called instead.
  */
 public enum Architecture {
   /** 64-bit x86 ({@code asm-generic/fcntl.h}). */
@@ -27,13 +27,13 @@ public enum Architecture {
   /** Open for both. */
   public static final int O_RDWR = 2;
 
-  /** Do not wait. */
+  /** Do not block. */
   public static final int O_NONBLOCK = 0x800;
 
   /** Close when another program is executed. */
   public static final int O_CLOEXEC = 0x80000;
 
-  /** Open the place only, not the file. */
+  /** Open only the path, not the file. */
   public static final int O_PATH = 0x200000;
 
   private final int directory;
@@ -49,21 +49,22 @@ public enum Architecture {
   }
 
   /**
-   * Returns the architecture that this JVM runs on. All native access asks this first, since it
-   * hands the kernel structures as they are on 64-bit architectures.
+   * Returns the architecture that this JVM runs on. All native access calls it first, because it
+   * uses the kernel's structures of 64-bit architectures.
    *
    * @return the architecture
-   * @throws UnsupportedOperationException if it is neither, for example a 32-bit JVM on a 64-bit
-   *     machine; the message names it
+   * @throws UnsupportedOperationException if it is neither of them, for example for a 32-bit JVM on
+   *     a 64-bit machine; the message names the architecture
    */
   public static Architecture current() {
     return named(System.getProperty("os.arch", ""));
   }
 
   /**
-   * An architecture by its name.
+   * Returns an architecture by its name.
    *
-   * @param name as the JVM or the kernel calls it, for example {@code amd64} or {@code aarch64}
+   * @param name the name that the JVM or the kernel uses, for example {@code amd64} or {@code
+   *     aarch64}
    * @return the architecture
    * @throws UnsupportedOperationException if it is neither
    */
@@ -73,12 +74,14 @@ public enum Architecture {
       case "aarch64", "arm64" -> AARCH64;
       default ->
           throw new UnsupportedOperationException(
-              "architecture " + name + ": only x86_64 and aarch64, of 64 bits, are supported");
+              "architecture "
+                  + name
+                  + " is not supported: expected x86_64 or aarch64, with a 64-bit JVM");
     };
   }
 
   /**
-   * {@code O_DIRECTORY}: fail unless it is a directory.
+   * Returns {@code O_DIRECTORY}: fail if the path is not a directory.
    *
    * @return the flag
    */
@@ -87,7 +90,7 @@ public enum Architecture {
   }
 
   /**
-   * {@code O_NOFOLLOW}: fail if it is a symbolic link.
+   * Returns {@code O_NOFOLLOW}: fail if the path is a symbolic link.
    *
    * @return the flag
    */
@@ -96,7 +99,7 @@ public enum Architecture {
   }
 
   /**
-   * {@code O_DIRECT}: do not cache.
+   * Returns {@code O_DIRECT}: do not cache.
    *
    * @return the flag
    */
@@ -105,8 +108,8 @@ public enum Architecture {
   }
 
   /**
-   * {@code __NR_bpf}: the number of the system call {@code bpf}, for which the C library has no
-   * function.
+   * Returns {@code __NR_bpf}: the number of the system call {@code bpf}, for which the C library
+   * has no function.
    *
    * @return the number ({@code asm/unistd.h})
    */

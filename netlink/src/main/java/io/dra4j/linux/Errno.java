@@ -6,12 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The kernel's error numbers ({@code asm-generic/errno-base.h}, {@code asm-generic/errno.h}). The
- * constants are those that callers distinguish; {@link #nameOf} and {@link #meaningOf} know all.
+ * The kernel's error numbers ({@code asm-generic/errno-base.h}, {@code asm-generic/errno.h}). There
+ * are constants for the errors that callers distinguish; {@link #nameOf} and {@link #meaningOf}
+ * cover all errors.
  *
- * <p>The numbers are a table, the same for x86_64 and aarch64, both of which have the generic ones;
- * architectures that number them otherwise ({@code alpha}, {@code mips}, {@code parisc}, {@code
- * sparc}) are refused by {@link Architecture}.
+ * <p>The numbers are the generic ones, which x86_64 and aarch64 use. Architectures with other
+ * numbers ({@code alpha}, {@code mips}, {@code parisc}, {@code sparc}) are rejected by {@link
+ * Architecture}.
  */
 public enum Errno {
   /** Operation not permitted. */
@@ -243,7 +244,7 @@ public enum Errno {
   private final int code = Row.codeOf(name());
 
   /**
-   * Gives the number of this error.
+   * Returns the number of this error.
    *
    * @return the number, positive; system calls return it negative
    */
@@ -252,7 +253,7 @@ public enum Errno {
   }
 
   /**
-   * Finds an error by its number.
+   * Returns an error by its number.
    *
    * @param code the number, positive
    * @return the error, if it is one of the constants
@@ -262,7 +263,7 @@ public enum Errno {
   }
 
   /**
-   * Names an error for people.
+   * Returns the name of an error.
    *
    * @param code the number, positive
    * @return for example {@code ENODEV}; {@code error 4095} for a number that has no name
@@ -273,7 +274,7 @@ public enum Errno {
   }
 
   /**
-   * Says what an error means.
+   * Returns the meaning of an error.
    *
    * @param code the number, positive
    * @return for example {@code No such device}; {@code Unknown error 4095} for a number that has no

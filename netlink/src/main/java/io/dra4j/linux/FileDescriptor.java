@@ -4,12 +4,12 @@ import java.lang.ref.Cleaner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file descriptor that belongs to this object: closed with it, at the latest when the garbage
- * collector finds that it is unreachable. Thread-safe.
+ * An owned file descriptor, which is closed with this object, or when the garbage collector finds
+ * the object unreachable. Thread-safe.
  *
- * <p>A descriptor is only a number, and the kernel gives the number of a closed one to whatever is
- * opened next. So who passes the number to the kernel {@linkplain #hold holds} the descriptor until
- * the kernel has it:
+ * <p>A descriptor is only a number, and the kernel reuses the number of a closed descriptor for the
+ * next file that is opened. Code that passes the number to the kernel therefore {@linkplain #hold
+ * holds} the descriptor until the call is over:
  *
  * <pre>{@code
  * try (FileDescriptor.Hold held = descriptor.hold()) {
@@ -28,9 +28,9 @@ public final class FileDescriptor implements AutoCloseable {
   private final Cleaner.Cleanable cleanable;
 
   /**
-   * Takes over a descriptor.
+   * Takes ownership of a descriptor.
    *
-   * @param access the kernel it is from
+   * @param access the port to the kernel that opened it
    * @param number the descriptor; the caller must not close it from now on
    */
   public FileDescriptor(NativeAccess access, int number) {
@@ -42,9 +42,9 @@ public final class FileDescriptor implements AutoCloseable {
   /**
    * Opens a file.
    *
-   * @param access the kernel
+   * @param access the port to the kernel
    * @param path the path
-   * @param flags how; {@link Architecture#O_CLOEXEC} is added
+   * @param flags the flags; {@link Architecture#O_CLOEXEC} is added
    * @return the open file
    * @throws LinuxException if the kernel refuses
    */
@@ -58,11 +58,11 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Duplicates a descriptor that another owner has open ({@code F_DUPFD_CLOEXEC}).
+   * Duplicates a descriptor of another owner ({@code F_DUPFD_CLOEXEC}).
    *
-   * @param access the kernel
-   * @param number a descriptor, which stays with its owner
-   * @return the other one
+   * @param access the port to the kernel
+   * @param number the descriptor, which stays with its owner
+   * @return the duplicate
    * @throws LinuxException if the kernel refuses
    */
   public static FileDescriptor duplicate(NativeAccess access, int number) throws LinuxException {
@@ -72,9 +72,9 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Makes another descriptor of the same file, which is closed on its own.
+   * Returns another descriptor of the same file, which is closed separately.
    *
-   * @return the other one
+   * @return the duplicate
    * @throws LinuxException if the kernel refuses
    * @throws IllegalStateException if this one is closed
    */
@@ -85,10 +85,10 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Keeps the descriptor open, also when it is closed or dropped meanwhile, so that its number can
-   * be passed to the kernel. {@link #close} is put off until the last hold ends.
+   * Keeps the descriptor open while its number is passed to the kernel, even if it is closed or
+   * becomes unreachable meanwhile. {@link #close} takes effect when the last hold ends.
    *
-   * @return has the number; to be closed soon, by the thread that got it
+   * @return a hold with the number; the thread that got it must close it soon
    * @throws IllegalStateException if the descriptor is closed
    */
   public Hold hold() {
@@ -100,18 +100,18 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * As {@link #hold}, for whom a closed descriptor is no mistake.
+   * Keeps the descriptor open as {@link #hold} does, for callers that expect closed descriptors.
    *
-   * @return to be closed soon, by the thread that got it; null if the descriptor is closed
+   * @return a hold, which the thread that got it must close soon; null if the descriptor is closed
    */
   public @Nullable Hold holdIfOpen() {
     return owned.enter() ? new Hold(this) : null;
   }
 
   /**
-   * Returns the number of the descriptor, for messages and for programs that look into {@code
-   * /proc/PID/fd}. It may be another file's as soon as the descriptor is closed; {@link #hold} is
-   * for passing it to the kernel.
+   * Returns the number of the descriptor, for messages and for programs that read {@code
+   * /proc/PID/fd}. The number can belong to another file as soon as the descriptor is closed; to
+   * pass it to the kernel, use {@link #hold}.
    *
    * @return the number
    * @throws IllegalStateException if the descriptor is closed
@@ -125,9 +125,9 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Returns the port to the kernel that the descriptor is from.
+   * Returns the port to the kernel that opened the descriptor.
    *
-   * @return the port it was made with
+   * @return the port it was created with
    */
   public NativeAccess access() {
     return access;
@@ -157,7 +157,7 @@ public final class FileDescriptor implements AutoCloseable {
   /** A descriptor that stays open until this is closed. Not thread-safe. */
   public static final class Hold implements AutoCloseable {
 
-    private final FileDescriptor descriptor; // keeps the cleaner away, too
+    private final FileDescriptor descriptor; // also keeps the cleaner away
     private boolean over;
 
     private Hold(FileDescriptor descriptor) {
@@ -165,7 +165,8 @@ public final class FileDescriptor implements AutoCloseable {
     }
 
     /**
-     * Returns the number of the descriptor, which is the same file's until this hold is closed.
+     * Returns the number of the descriptor, which belongs to the same file until this hold is
+     * closed.
      *
      * @return the number
      */
@@ -173,7 +174,7 @@ public final class FileDescriptor implements AutoCloseable {
       return descriptor.owned.number;
     }
 
-    /** Ends the hold. Once is enough; more does no harm. */
+    /** Ends the hold. Further calls do nothing. */
     @Override
     public void close() {
       if (!over) {
@@ -183,7 +184,7 @@ public final class FileDescriptor implements AutoCloseable {
     }
   }
 
-  /** What the cleaner holds; it must not know the object it cleans up after. */
+  /** The state that the cleaner holds; it must not refer to the object that it cleans up. */
   private static final class Owned implements Runnable {
 
     private final NativeAccess access;
@@ -220,8 +221,8 @@ public final class FileDescriptor implements AutoCloseable {
     }
 
     /**
-     * Run once at most. Linux closes the descriptor even where it returns EINTR; a second try could
-     * close another.
+     * Closes the descriptor; called once at most. Linux closes the descriptor even if it returns
+     * EINTR; a second attempt could close another file.
      */
     @Override
     public void run() {

@@ -22,14 +22,14 @@ import java.util.regex.Pattern;
  * eth0.set("ipv4/conf/arp_ignore", "1");
  * }</pre>
  *
- * <p>The kernel forgets all of them when the link moves to another namespace. A parameter is named
- * without the link, {@code ipv4/conf/arp_ignore}, so that it stays the same when the link is
- * renamed. Each method enters the namespace once, on a thread of its own, however many parameters
- * it is about. Immutable and thread-safe.
+ * <p>The kernel resets all of them when the link moves to another namespace. The name of a
+ * parameter does not contain the link, {@code ipv4/conf/arp_ignore}, so it stays the same when the
+ * link is renamed. Each method enters the namespace once, on a separate thread, for any number of
+ * parameters. Immutable and thread-safe.
  */
 public final class LinkSysctls {
 
-  /** The folders that hold a folder for each link. */
+  /** The directories that have a directory for each link. */
   private static final List<String> PLACES =
       List.of("ipv4/conf", "ipv6/conf", "ipv4/neigh", "ipv6/neigh");
 
@@ -50,10 +50,10 @@ public final class LinkSysctls {
    * Returns the parameters of a link.
    *
    * @param namespace the namespace that the link is in, which stays open as long as this is used
-   * @param link the name of the link, which may hold dots; {@code all} and {@code default} stand
-   *     for all links and those that come
-   * @return the parameters, none of them read yet; whether there is such a link is seen later
-   * @throws IllegalArgumentException if it cannot be the name of a link: empty, longer than 15
+   * @param link the name of the link, which may contain dots; {@code all} and {@code default} stand
+   *     for all links and for new links
+   * @return the parameters, which are not read yet; a missing link is reported later
+   * @throws IllegalArgumentException if it is not a valid name of a link: empty, longer than 15
    *     bytes, {@code .}, {@code ..}, or with a slash, a space, a zero byte or half of a surrogate
    *     pair
    */
@@ -87,10 +87,10 @@ public final class LinkSysctls {
   }
 
   /**
-   * Reads all parameters that the kernel has of the link.
+   * Reads all parameters of the link.
    *
-   * @return the values by parameter, without line ends; those that cannot be read, such as a {@code
-   *     stable_secret} that is not set, are left out
+   * @return the values by parameter, without line ends; parameters that cannot be read, such as a
+   *     {@code stable_secret} that is not set, are left out
    * @throws LinuxException if there is no such link (ENOENT)
    * @throws IOException if the namespace cannot be entered
    */
@@ -115,8 +115,8 @@ public final class LinkSysctls {
    * Reads several parameters.
    *
    * @param parameters for example {@code ipv4/conf/arp_ignore}
-   * @return the values by parameter, without line ends; those that are not there or cannot be read
-   *     are left out
+   * @return the values by parameter, without line ends; parameters that do not exist or cannot be
+   *     read are left out
    * @throws IOException if the namespace cannot be entered
    * @throws IllegalArgumentException if one is not the name of a parameter of a link
    */
@@ -153,8 +153,8 @@ public final class LinkSysctls {
    * @param parameter for example {@code ipv4/conf/arp_ignore}
    * @param value its value
    * @throws LinuxException if the kernel refuses: ENOENT if there is no such link or parameter,
-   *     EINVAL for a value that it cannot have, EROFS where {@code /proc/sys} is read-only, with
-   *     what to mount, EACCES where it must not be written
+   *     EINVAL for an invalid value, EROFS if {@code /proc/sys} is read-only (the message explains
+   *     what to mount), EACCES without write permission
    * @throws IOException if the namespace cannot be entered
    * @throws IllegalArgumentException if it is not the name of a parameter of a link, or the value
    *     is longer than 4,096 bytes
@@ -166,11 +166,11 @@ public final class LinkSysctls {
   }
 
   /**
-   * Writes parameters, one after the other in the order of the map, those behind one that the
-   * kernel refuses, too.
+   * Writes parameters in the order of the map. If the kernel refuses one, the following ones are
+   * still written.
    *
    * @param values the values by parameter
-   * @return what the kernel refused, by parameter; empty if it took all
+   * @return the refusals of the kernel, by parameter; empty if it accepted all
    * @throws IOException if the namespace cannot be entered; then nothing was written
    * @throws IllegalArgumentException as for {@link #set}; then nothing was written
    */
@@ -192,7 +192,10 @@ public final class LinkSysctls {
         });
   }
 
-  /** The file of a parameter, in which the name of the link is one element, dots and all. */
+  /**
+   * Returns the file of a parameter. The name of the link is one element of the path, even if it
+   * contains dots.
+   */
   private String path(String parameter) {
     int last = parameter.lastIndexOf('/');
     String name = parameter.substring(last + 1);
@@ -204,7 +207,7 @@ public final class LinkSysctls {
     return ROOT + "/" + parameter.substring(0, last) + "/" + link + "/" + name;
   }
 
-  /** The link and its namespace, for messages. */
+  /** Returns the link and its namespace, for messages. */
   @Override
   public String toString() {
     return "sysctls of " + link + " in " + namespace;

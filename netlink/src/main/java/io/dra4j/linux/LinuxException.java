@@ -3,7 +3,7 @@ package io.dra4j.linux;
 import java.io.IOException;
 import java.io.Serial;
 
-/** The kernel refused a system call. */
+/** Thrown if the kernel refuses a system call. */
 public final class LinuxException extends IOException {
 
   @Serial private static final long serialVersionUID = 1;
@@ -12,9 +12,9 @@ public final class LinuxException extends IOException {
   private final int errno;
 
   /**
-   * Makes an exception.
+   * Creates an exception.
    *
-   * @param operation what was asked for, for example {@code open /run/netns/blue}
+   * @param operation the operation, for example {@code open /run/netns/blue}
    * @param errno the error number, positive
    */
   public LinuxException(String operation, int errno) {
@@ -22,7 +22,7 @@ public final class LinuxException extends IOException {
     this.errno = errno;
   }
 
-  /** With what to do about it. */
+  /** Creates an exception with advice on what to do. */
   LinuxException(String operation, int errno, String advice) {
     super(operation + ": " + Errno.nameOf(errno) + ": " + advice);
     this.errno = errno;
@@ -31,10 +31,10 @@ public final class LinuxException extends IOException {
   /**
    * Throws if a call failed.
    *
-   * @param result what a method of {@link NativeAccess} returned
-   * @param operation what was asked for
+   * @param result the result of a method of {@link NativeAccess}
+   * @param operation the operation, in words
    * @return the result
-   * @throws LinuxException if it is negative
+   * @throws LinuxException if the result is negative
    */
   public static int check(int result, String operation) throws LinuxException {
     if (result < 0) {
@@ -44,7 +44,7 @@ public final class LinuxException extends IOException {
   }
 
   /**
-   * Why.
+   * Returns the reason for the failure.
    *
    * @return the error number, positive; see {@link Errno#of}
    */

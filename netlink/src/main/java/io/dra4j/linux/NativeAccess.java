@@ -17,16 +17,16 @@ public interface NativeAccess {
    *
    * @return the same port each time
    * @throws NativeUnavailableException if that is not possible: the JVM denies native access, the
-   *     folder for temporary files is not writable or is mounted {@code noexec}, the C library is
-   *     musl, the JVM has 32 bits or an unknown architecture, or the system is not Linux. The
-   *     message says which, and what to do. It is thrown by each call.
+   *     directory for temporary files is not writable or is mounted {@code noexec}, the C library
+   *     is musl, the JVM has 32 bits or an unknown architecture, or the system is not Linux. The
+   *     message has the cause and what to do. Each further call throws it again.
    */
   static NativeAccess system() {
     return NativeLoading.access();
   }
 
   /**
-   * Where a direct buffer begins.
+   * Returns the address of a direct buffer.
    *
    * @param direct a direct buffer
    * @return the address of its byte 0, whatever its position
@@ -35,7 +35,7 @@ public interface NativeAccess {
   long address(ByteBuffer direct);
 
   /**
-   * Makes a socket.
+   * Creates a socket.
    *
    * @param domain the address family
    * @param type the type, with flags
@@ -48,7 +48,7 @@ public interface NativeAccess {
    * Gives a socket its address.
    *
    * @param fd the socket
-   * @param address where the address is
+   * @param address the address of the {@code sockaddr}
    * @param length its length in bytes
    * @return 0, or the negative error
    */
@@ -58,8 +58,9 @@ public interface NativeAccess {
    * Returns the address of a socket ({@code getsockname}).
    *
    * @param fd the socket
-   * @param address where the address goes
-   * @param length where a 32-bit number is: the room there, and afterwards the length
+   * @param address the memory for the {@code sockaddr}
+   * @param length the address of a 32-bit number: the size of that memory, and afterwards the
+   *     length of the result
    * @return 0, or the negative error
    */
   int socketName(int fd, long address, long length);
@@ -70,7 +71,7 @@ public interface NativeAccess {
    * @param fd the socket
    * @param level the protocol level
    * @param option the option
-   * @param value where its value is
+   * @param value the address of the value
    * @param length the length of the value in bytes
    * @return 0, or the negative error
    */
@@ -82,8 +83,9 @@ public interface NativeAccess {
    * @param fd the socket
    * @param level the protocol level
    * @param option the option
-   * @param value where its value goes
-   * @param length where a 32-bit number is: the room there, and afterwards the length
+   * @param value the memory for the value
+   * @param length the address of a 32-bit number: the size of that memory, and afterwards the
+   *     length of the result
    * @return 0, or the negative error
    */
   int getOption(int fd, int level, int option, long value, long length);
@@ -92,10 +94,10 @@ public interface NativeAccess {
    * Sends a datagram.
    *
    * @param fd the socket
-   * @param buffer where it is
+   * @param buffer the address of the datagram
    * @param length its length in bytes
    * @param flags flags of {@code send}
-   * @return how many bytes were sent, or the negative error
+   * @return the number of bytes sent, or the negative error
    */
   int send(int fd, long buffer, int length, int flags);
 
@@ -103,19 +105,19 @@ public interface NativeAccess {
    * Receives a datagram ({@code recvmsg}).
    *
    * @param fd the socket
-   * @param header where the {@code struct msghdr} is that says where the datagram goes
+   * @param header the address of a {@code struct msghdr}, which has the memory for the datagram
    * @param flags flags of {@code recvmsg}
-   * @return how many bytes came, or the negative error
+   * @return the number of bytes received, or the negative error
    */
   int receive(int fd, long header, int flags);
 
   /**
    * Waits for descriptors.
    *
-   * @param descriptors where the {@code struct pollfd}s are
-   * @param count how many
-   * @param milliseconds how long at most; negative for ever
-   * @return how many are ready, or the negative error
+   * @param descriptors the address of the {@code struct pollfd}s
+   * @param count their number
+   * @param milliseconds the longest time to wait; negative for no limit
+   * @return the number of ready descriptors, or the negative error
    */
   int poll(long descriptors, int count, int milliseconds);
 
@@ -129,9 +131,9 @@ public interface NativeAccess {
   int setNamespace(int fd, int type);
 
   /**
-   * Gives the calling thread namespaces of its own.
+   * Moves the calling thread into new namespaces.
    *
-   * @param flags which, {@code CLONE_NEW...}
+   * @param flags the types of the namespaces, {@code CLONE_NEW...}
    * @return 0, or the negative error
    */
   int unshare(int flags);
@@ -140,7 +142,7 @@ public interface NativeAccess {
    * Opens a file.
    *
    * @param path its path
-   * @param flags how; see {@link Architecture}
+   * @param flags the flags; see {@link Architecture}
    * @return a file descriptor, or the negative error
    */
   int open(String path, int flags);
@@ -154,27 +156,27 @@ public interface NativeAccess {
   int close(int fd);
 
   /**
-   * Does something with a file descriptor ({@code fcntl}).
+   * Performs an operation on a file descriptor ({@code fcntl}).
    *
    * @param fd the descriptor
-   * @param command what
+   * @param command the operation
    * @param argument its argument
-   * @return what the command gives, or the negative error
+   * @return the result of the operation, or the negative error
    */
   int control(int fd, int command, long argument);
 
   /**
-   * Does something with a device ({@code ioctl}).
+   * Performs an operation on a device ({@code ioctl}).
    *
    * @param fd the descriptor
-   * @param request what
-   * @param argument its argument, mostly an address
-   * @return what the request gives, or the negative error
+   * @param request the operation
+   * @param argument its argument, usually an address
+   * @return the result of the operation, or the negative error
    */
   int deviceControl(int fd, long request, long argument);
 
   /**
-   * Makes an event counter ({@code eventfd}).
+   * Creates an event counter ({@code eventfd}).
    *
    * @param flags its flags
    * @return a file descriptor, or the negative error
@@ -185,9 +187,9 @@ public interface NativeAccess {
    * Writes to a file descriptor.
    *
    * @param fd the descriptor
-   * @param buffer where the bytes are
-   * @param length how many
-   * @return how many were written, or the negative error
+   * @param buffer the address of the bytes
+   * @param length their number
+   * @return the number of bytes written, or the negative error
    */
   int write(int fd, long buffer, int length);
 
@@ -195,19 +197,19 @@ public interface NativeAccess {
    * Reads from a file descriptor.
    *
    * @param fd the descriptor
-   * @param buffer where the bytes go
-   * @param length how many there is room for
-   * @return how many were read, 0 at the end of the file, or the negative error
+   * @param buffer the memory for the bytes
+   * @param length its size in bytes
+   * @return the number of bytes read, 0 at the end of the file, or the negative error
    */
   int read(int fd, long buffer, int length);
 
   /**
-   * Does something with BPF programs ({@code bpf}, which the C library does not wrap).
+   * Performs an operation on BPF programs ({@code bpf}, which the C library does not wrap).
    *
-   * @param command what, {@code enum bpf_cmd} of {@code linux/bpf.h}
-   * @param attributes where its {@code union bpf_attr} is
-   * @param size how many bytes of it there are
-   * @return what the command gives, or the negative error; ENOSYS where the kernel has no BPF
+   * @param command the operation, {@code enum bpf_cmd} of {@code linux/bpf.h}
+   * @param attributes the address of its {@code union bpf_attr}
+   * @param size the size of these attributes in bytes
+   * @return the result of the operation, or the negative error; ENOSYS if the kernel has no BPF
    */
   int bpf(int command, long attributes, int size);
 
@@ -217,8 +219,8 @@ public interface NativeAccess {
    * @param fd a descriptor that {@code path} is relative to
    * @param path a path; empty for the descriptor itself
    * @param flags flags of {@code statx}
-   * @param mask which fields are wanted
-   * @param buffer where 256 bytes go
+   * @param mask the requested fields
+   * @param buffer the memory for 256 bytes
    * @return 0, or the negative error
    */
   int status(int fd, String path, int flags, int mask, long buffer);
@@ -226,10 +228,10 @@ public interface NativeAccess {
   /**
    * Mounts a file system.
    *
-   * @param source what
-   * @param target where
+   * @param source the source
+   * @param target the mount point
    * @param type the type of the file system
-   * @param flags how
+   * @param flags the mount flags
    * @return 0, or the negative error
    */
   int mount(String source, String target, String type, long flags);
@@ -237,8 +239,8 @@ public interface NativeAccess {
   /**
    * Unmounts a file system ({@code umount2}).
    *
-   * @param target where it is mounted
-   * @param flags how
+   * @param target the mount point
+   * @param flags the flags
    * @return 0, or the negative error
    */
   int unmount(String target, int flags);

@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Loads native code once, and explains why that failed as often as it is asked. */
+/** Loads native code once. If that failed, each further request explains the failure. */
 final class NativeLoading {
 
   private static final String ENABLING =
@@ -25,7 +25,7 @@ final class NativeLoading {
     this.failure = failure;
   }
 
-  /** The kernel that this process runs on. */
+  /** Returns the port to the kernel that this process runs on. */
   static NativeAccess access() {
     if (DONE.access != null) {
       return DONE.access;
@@ -39,7 +39,7 @@ final class NativeLoading {
       requireLinux(System.getProperty("os.name", ""));
       Architecture.current();
       return new NativeLoading(new JnrAccess(), null);
-    } catch (Throwable e) { // whatever it is, it must not be lost as it would be in a static block
+    } catch (Throwable e) { // a static block would lose the cause
       return new NativeLoading(null, e);
     }
   }
@@ -51,7 +51,10 @@ final class NativeLoading {
     }
   }
 
-  /** Why native code could not be loaded, and what to do; the root is that of the file system. */
+  /**
+   * Returns the reason why native code could not be loaded, and what to do. The root is the root of
+   * the file system.
+   */
   static String explain(Throwable failure, Path root) {
     if (failure instanceof UnsupportedOperationException e) {
       return String.valueOf(e.getMessage());
@@ -60,24 +63,24 @@ final class NativeLoading {
       return "the JVM denies native access: start it with " + ENABLING;
     }
     if (hasOnlyMusl(root)) {
-      return "jffi's native code needs glibc, and the C library here is musl: use an image with glibc,"
-          + " such as one of Debian or UBI instead of Alpine ("
+      return "jffi's native code needs glibc, and the C library here is musl: use an image with "
+          + "glibc, for example of Debian or UBI instead of Alpine ("
           + reason(failure)
           + ")";
     }
     return "jffi's native code cannot be loaded. It is unpacked into "
         + System.getProperty("jffi.extract.dir", System.getProperty("java.io.tmpdir"))
-        + ", which must be writable and not mounted noexec: name another folder with"
-        + " -Djffi.extract.dir, or unpack jni/"
+        + ", which must be writable and not mounted noexec: set another directory with "
+        + "-Djffi.extract.dir, or unpack jni/"
         + (Architecture.current() == Architecture.X86_64 ? "x86_64" : "aarch64")
-        + "-Linux/libjffi-1.2.so of jffi-native.jar once and name its folder with"
-        + " -Djffi.boot.library.path ("
+        + "-Linux/libjffi-1.2.so of jffi-native.jar once and set its directory with "
+        + "-Djffi.boot.library.path ("
         + reason(failure)
         + ")"
-        + (isEnabled() ? "" : ". A JVM that denies native access is started with " + ENABLING);
+        + (isEnabled() ? "" : ". If the JVM denies native access, start it with " + ENABLING);
   }
 
-  /** Where it began; jffi puts whole stack traces into its messages. */
+  /** Returns the first cause; jffi puts whole stack traces into its messages. */
   private static String reason(Throwable failure) {
     Throwable first = failure;
     for (int depth = 0; first.getCause() != null && depth < 20; depth++) {
@@ -86,7 +89,10 @@ final class NativeLoading {
     return first.toString().lines().findFirst().orElse("");
   }
 
-  /** JEP 472: {@code System.load} throws it; jffi passes on only its stack trace, as text. */
+  /**
+   * Returns whether the JVM denied native access (JEP 472). {@code System.load} throws; jffi passes
+   * on only the text of the stack trace.
+   */
   private static boolean isDenied(Throwable failure) {
     for (Throwable e = failure; e != null; e = e.getCause()) {
       if (e instanceof IllegalCallerException
@@ -98,7 +104,8 @@ final class NativeLoading {
   }
 
   /**
-   * Whether jffi may load native code for certain: {@code Module.isNativeAccessEnabled} of JDK 22.
+   * Returns whether jffi is allowed to load native code: {@code Module.isNativeAccessEnabled} of
+   * JDK 22.
    */
   private static boolean isEnabled() {
     try {

@@ -3,8 +3,8 @@ package io.dra4j.linux;
 import java.io.Serial;
 
 /**
- * This process cannot call the kernel: native code cannot be loaded, or the machine is none that
- * this library knows. The message says why, and what to do about it.
+ * Thrown if this process cannot call the kernel: native code cannot be loaded, or the architecture
+ * is not supported. The message has the reason and what to do.
  */
 public final class NativeUnavailableException extends UnsupportedOperationException {
 

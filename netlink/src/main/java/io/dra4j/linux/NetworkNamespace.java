@@ -10,8 +10,9 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 
 /**
- * An open network namespace. It lives as long as it is held: by this object, a process in it, or a
- * name in {@code /run/netns}. Immutable and thread-safe, apart from being closed.
+ * An open network namespace. The namespace exists as long as something holds it: this object, a
+ * process in it, or a name in {@code /run/netns}. Immutable and thread-safe, except for {@link
+ * #close}.
  *
  * <pre>{@code
  * try (NetworkNamespace pod = NetworkNamespace.ofProcess(pid);
@@ -25,12 +26,12 @@ public final class NetworkNamespace implements AutoCloseable {
 
   private static final Path NAMES = Path.of("/run/netns");
 
-  /** Below net, through no empty folder and none of dots. */
+  /** A path below net, without empty or dot elements. */
   private static final Pattern SYSCTL = Pattern.compile("net(/(?!\\.{0,2}(/|$))[^/\\x00]+)+");
 
   private static final int CLONE_NEWNET = 0x40000000;
 
-  /** The namespace of the thread that asks. */
+  /** The file of the namespace of the calling thread. */
   private static final String OWN = "/proc/thread-self/ns/net";
 
   private static final int AT_EMPTY_PATH = 0x1000;
@@ -52,7 +53,7 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * The namespace that the calling thread is in.
+   * Opens the namespace that the calling thread is in.
    *
    * @return the namespace
    * @throws LinuxException if the kernel refuses
@@ -64,7 +65,7 @@ public final class NetworkNamespace implements AutoCloseable {
   /**
    * Opens the network namespace that the calling thread is in, through a given port to the kernel.
    *
-   * @param access the port, which the namespace and all that is opened in it go through
+   * @param access the port, which the namespace and everything opened in it will use
    * @return the namespace
    * @throws LinuxException if the kernel refuses
    */
@@ -73,9 +74,9 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * The namespace of a process.
+   * Opens the namespace of a process.
    *
-   * @param process its number
+   * @param process the process ID
    * @return the namespace
    * @throws LinuxException if there is no such process, or the kernel refuses
    */
@@ -84,35 +85,35 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * The namespace that {@code ip netns} knows by a name.
+   * Opens a namespace by its name, as {@code ip netns} does.
    *
    * @param name its name in {@code /run/netns}
    * @return the namespace
    * @throws LinuxException if there is none of that name, or the kernel refuses
-   * @throws IllegalArgumentException if it cannot be a name
+   * @throws IllegalArgumentException if it is not a valid name
    */
   public static NetworkNamespace named(String name) throws LinuxException {
     return open(pathOf(name));
   }
 
   /**
-   * The namespace that a file stands for.
+   * Opens the namespace of a file.
    *
    * @param path for example {@code /run/netns/blue} or {@code /proc/1/ns/net}
    * @return the namespace
-   * @throws LinuxException if the kernel refuses; EINVAL if the file is no network namespace
+   * @throws LinuxException if the kernel refuses; EINVAL if the file is not a network namespace
    */
   public static NetworkNamespace open(Path path) throws LinuxException {
     return open(NativeAccess.system(), path);
   }
 
   /**
-   * Opens the network namespace that a file stands for, through a given port to the kernel.
+   * Opens the network namespace of a file, through a given port to the kernel.
    *
-   * @param access the port, which the namespace and all that is opened in it go through
+   * @param access the port, which the namespace and everything opened in it will use
    * @param path for example {@code /run/netns/blue} or {@code /proc/1/ns/net}
    * @return the namespace
-   * @throws LinuxException if the kernel refuses; EINVAL if the file is no network namespace
+   * @throws LinuxException if the kernel refuses; EINVAL if the file is not a network namespace
    */
   public static NetworkNamespace open(NativeAccess access, Path path) throws LinuxException {
     int flags = Architecture.O_RDONLY | Architecture.O_NONBLOCK; // a pipe would wait for a writer
@@ -120,23 +121,23 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * The namespace that another owner has open.
+   * Opens a namespace that another owner has open.
    *
    * @param number the file descriptor, which stays with its owner
    * @return the namespace
-   * @throws LinuxException if the kernel refuses; EINVAL if it is no network namespace
+   * @throws LinuxException if the kernel refuses; EINVAL if it is not a network namespace
    */
   public static NetworkNamespace ofDescriptor(int number) throws LinuxException {
     return ofDescriptor(NativeAccess.system(), number);
   }
 
   /**
-   * Opens the network namespace that another owner has open, through a given port to the kernel.
+   * Opens a network namespace that another owner has open, through a given port to the kernel.
    *
-   * @param access the port, which the namespace and all that is opened in it go through
+   * @param access the port, which the namespace and everything opened in it will use
    * @param number the file descriptor, which stays with its owner
    * @return the namespace
-   * @throws LinuxException if the kernel refuses; EINVAL if it is no network namespace
+   * @throws LinuxException if the kernel refuses; EINVAL if it is not a network namespace
    */
   public static NetworkNamespace ofDescriptor(NativeAccess access, int number)
       throws LinuxException {
@@ -144,7 +145,8 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Makes a namespace without a name: it ends when it is closed and nothing else holds it.
+   * Creates a namespace without a name: it ends when this object is closed and nothing else holds
+   * it.
    *
    * @return an empty namespace, its loopback device down
    * @throws IOException if the kernel refuses; EPERM without CAP_SYS_ADMIN
@@ -154,42 +156,42 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Makes a network namespace without a name, through a given port to the kernel.
+   * Creates a network namespace without a name, through a given port to the kernel.
    *
-   * @param access the port, which the namespace and all that is opened in it go through
-   * @return an empty namespace, its loopback device down; it ends when it is closed and nothing
-   *     else holds it
+   * @param access the port, which the namespace and everything opened in it will use
+   * @return an empty namespace, its loopback device down; it ends when this object is closed and
+   *     nothing else holds it
    * @throws IOException if the kernel refuses; EPERM without CAP_SYS_ADMIN
    */
   public static NetworkNamespace create(NativeAccess access) throws IOException {
     return onOwnThread(
         () -> {
-          LinuxException.check(access.unshare(CLONE_NEWNET), "make a network namespace");
+          LinuxException.check(access.unshare(CLONE_NEWNET), "create a network namespace");
           return current(access);
         });
   }
 
   /**
-   * Makes a namespace with a name, as {@code ip netns add} does: it stays until it is deleted.
+   * Creates a namespace with a name, as {@code ip netns add} does: it exists until it is deleted.
    *
    * @param name a name for {@code /run/netns}
    * @return an empty namespace, its loopback device down
-   * @throws IOException if the name is taken, or the kernel refuses
-   * @throws IllegalArgumentException if it cannot be a name
+   * @throws IOException if the name is in use, or the kernel refuses
+   * @throws IllegalArgumentException if it is not a valid name
    */
   public static NetworkNamespace create(String name) throws IOException {
     return create(NativeAccess.system(), name);
   }
 
   /**
-   * Makes a network namespace with a name, as {@code ip netns add} does, through a given port to
+   * Creates a network namespace with a name, as {@code ip netns add} does, through a given port to
    * the kernel.
    *
-   * @param access the port, which the namespace and all that is opened in it go through
+   * @param access the port, which the namespace and everything opened in it will use
    * @param name a name for {@code /run/netns}
    * @return an empty namespace, its loopback device down; it stays until it is deleted
-   * @throws IOException if the name is taken, or the kernel refuses
-   * @throws IllegalArgumentException if it cannot be a name
+   * @throws IOException if the name is in use, or the kernel refuses
+   * @throws IllegalArgumentException if it is not a valid name
    */
   public static NetworkNamespace create(NativeAccess access, String name) throws IOException {
     Path path = pathOf(name);
@@ -199,14 +201,14 @@ public final class NetworkNamespace implements AutoCloseable {
     try {
       return onOwnThread(
           () -> {
-            LinuxException.check(access.unshare(CLONE_NEWNET), "make a network namespace");
+            LinuxException.check(access.unshare(CLONE_NEWNET), "create a network namespace");
             LinuxException.check(
                 access.mount(OWN, path.toString(), "none", MS_BIND), "mount " + path);
             return current(access);
           });
     } catch (IOException | RuntimeException | Error failure) {
       try {
-        delete(access, name); // it may be mounted by now
+        delete(access, name); // it may be mounted already
       } catch (IOException e) {
         failure.addSuppressed(e);
       }
@@ -215,37 +217,37 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Takes the name from a namespace, which ends if nothing else holds it.
+   * Removes the name of a namespace, which ends if nothing else holds it.
    *
    * @param name its name in {@code /run/netns}
    * @throws IOException if there is none of that name, or the kernel refuses
-   * @throws IllegalArgumentException if it cannot be a name
+   * @throws IllegalArgumentException if it is not a valid name
    */
   public static void delete(String name) throws IOException {
     delete(NativeAccess.system(), name);
   }
 
   /**
-   * Takes the name from a network namespace, through a given port to the kernel. The namespace ends
+   * Removes the name of a network namespace, through a given port to the kernel. The namespace ends
    * if nothing else holds it.
    *
    * @param access the port
    * @param name its name in {@code /run/netns}
    * @throws IOException if there is none of that name, or the kernel refuses
-   * @throws IllegalArgumentException if it cannot be a name
+   * @throws IllegalArgumentException if it is not a valid name
    */
   public static void delete(NativeAccess access, String name) throws IOException {
     Path path = pathOf(name);
     int result = access.unmount(path.toString(), MNT_DETACH);
-    if (result != -Errno.EINVAL.code()) { // a name left over, with nothing mounted on it
+    if (result != -Errno.EINVAL.code()) { // a leftover name, with nothing mounted on it
       LinuxException.check(result, "unmount " + path);
     }
     Files.delete(path);
   }
 
   /**
-   * Mounts made later must appear in the mount namespaces of others, or those would keep the
-   * namespace alive after its name is gone (as {@code ip netns} does it).
+   * Makes mounts propagate to other mount namespaces, as {@code ip netns} does. Otherwise these
+   * would keep a namespace alive after its name is removed.
    */
   private static void shareNames(NativeAccess access) throws LinuxException {
     String names = NAMES.toString();
@@ -278,7 +280,7 @@ public final class NetworkNamespace implements AutoCloseable {
         type = access.deviceControl(held.number(), NS_GET_NSTYPE, 0);
       }
       if (type == -Errno.ENOTTY.code() || (type >= 0 && type != CLONE_NEWNET)) {
-        throw new LinuxException(what + " is no network namespace", Errno.EINVAL.code());
+        throw new LinuxException(what + " is not a network namespace", Errno.EINVAL.code());
       }
       LinuxException.check(type, "ask for the type of namespace " + what);
       return new NetworkNamespace(descriptor, id);
@@ -313,17 +315,17 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Returns what identifies the namespace among all that are open: device and inode of its file.
+   * Returns the ID of the namespace among all open ones: device and inode of its file.
    *
-   * @return equal for the same namespace, however it was opened
+   * @return an ID that is equal for the same namespace, independent of how it was opened
    */
   public NamespaceId id() {
     return id;
   }
 
   /**
-   * Returns the open file that stands for the namespace, as netlink wants it. {@link
-   * FileDescriptor#hold} it to pass its number to the kernel.
+   * Returns the open file of the namespace, for netlink. Use {@link FileDescriptor#hold} to pass
+   * its number to the kernel.
    *
    * @return the descriptor, which stays with this object
    */
@@ -332,7 +334,7 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens the same namespace again, to be closed on its own.
+   * Opens the same namespace again, to be closed separately.
    *
    * @return the same namespace
    * @throws LinuxException if the kernel refuses
@@ -343,8 +345,8 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Returns the port to the kernel that this namespace was opened through. What is opened in the
-   * namespace, such as sockets, goes through the same.
+   * Returns the port to the kernel that this namespace was opened through. Sockets and other files
+   * that are opened in the namespace use the same port.
    *
    * @return the port; {@link NativeAccess#system} unless another was given
    */
@@ -353,35 +355,37 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Does something inside the namespace, on a thread of its own that ends afterwards: a namespace
-   * belongs to a thread, and a thread of a pool that could not return would take others there. A
-   * calling thread that is in the namespace already does it itself, which needs no capability. What
-   * is opened inside, such as a socket, stays in the namespace.
+   * Runs work inside the namespace, on a separate thread that ends afterwards. A namespace is a
+   * property of a thread, and a pool thread that fails to return from it would run other work
+   * there. If the calling thread is in the namespace already, it runs the work itself, which needs
+   * no capability. Files that are opened inside, such as sockets, stay in the namespace.
    *
-   * <p>So does a thread that the work starts, and it keeps the namespace alive as long as it lives.
-   * Start none, and no process either: the JVM starts a thread of its own for each, which it keeps
-   * for another minute. Let {@code nsenter --net=/proc/PID/fd/N} with the number of {@link
-   * #descriptor()} start programs inside.
+   * <p>A thread that the work starts also stays in the namespace, and keeps it alive. The work
+   * should start no threads, and no processes: for each process the JVM starts a thread, which it
+   * keeps for another minute. To start programs inside, use {@code nsenter --net=/proc/PID/fd/N}
+   * with the number of {@link #descriptor()}.
    *
-   * <p>Of Java's own network classes, those that open a socket work inside, and the socket stays in
-   * the namespace: {@link java.net.Socket}, {@link java.net.DatagramSocket}, the channels of {@code
+   * <p>Java's network classes that open a socket work inside, and the socket stays in the
+   * namespace: {@link java.net.Socket}, {@link java.net.DatagramSocket}, the channels of {@code
    * java.nio}. {@link java.net.NetworkInterface} must not be used inside, because it mixes two
-   * namespaces: it asks a socket for links with IPv4 addresses, which are those inside, but reads
-   * {@code /proc/net/if_inet6} for IPv6, which is that of the process. {@code RouteNetlink} of
-   * package {@code io.dra4j.netlink.route} reads what is inside.
+   * namespaces: it queries links with IPv4 addresses from a socket, which is inside, but reads IPv6
+   * from {@code /proc/net/if_inet6}, which belongs to the namespace of the process. {@code
+   * RouteNetlink} of package {@code io.dra4j.netlink.route} reads the namespace correctly.
    *
-   * <p>So it is with files: {@code /proc/net} is that of the process, {@code /proc/thread-self/net}
-   * that of the namespace, and {@code /sys/class/net} that of the namespace in which {@code /sys}
-   * was mounted.
+   * <p>The same applies to files: {@code /proc/net} shows the namespace of the process, {@code
+   * /proc/thread-self/net} shows this namespace, and {@code /sys/class/net} shows the namespace in
+   * which {@code /sys} was mounted.
    *
-   * <p>If the calling thread is interrupted, the other one is too, and is still waited for. A
-   * virtual thread may call this: a thread that enters a namespace is always a platform thread.
+   * <p>If the calling thread is interrupted, the separate thread is interrupted too, and the call
+   * still waits for it. A virtual thread may call this method: the thread that enters the namespace
+   * is always a platform thread.
    *
-   * @param <T> what it gives
-   * @param work what to do
-   * @return what it gave
-   * @throws LinuxException if the kernel does not let the thread in; EPERM without CAP_SYS_ADMIN
-   * @throws IOException what the work threw
+   * @param <T> the type of the result
+   * @param work the work
+   * @return the result of the work
+   * @throws LinuxException if the kernel refuses to let the thread enter; EPERM without
+   *     CAP_SYS_ADMIN
+   * @throws IOException if the work throws it
    * @throws IllegalStateException if the namespace is closed, or the work threw another checked
    *     exception, which is the cause
    */
@@ -401,16 +405,17 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Sets a kernel parameter of the namespace. In a container that is not privileged {@code
-   * /proc/sys} is read-only: mount the host's {@code /proc/sys/net} as {@code net} in another
-   * folder, and name that folder in the environment variable {@code DRA4J_SYSCTL_ROOT}.
+   * Sets a kernel parameter of the namespace. In an unprivileged container {@code /proc/sys} is
+   * read-only: mount the host's {@code /proc/sys/net} as {@code net} in another directory, and set
+   * the path of that directory in the environment variable {@code DRA4J_SYSCTL_ROOT}.
    *
    * @param path below {@code /proc/sys}, with slashes, because names of interfaces may have dots:
    *     for example {@code net/ipv4/conf/eth0.100/arp_ignore}
    * @param value its value
-   * @throws IOException if there is no such parameter, or the kernel refuses; EROFS says what to
-   *     mount
-   * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
+   * @throws IOException if there is no such parameter, or the kernel refuses; with EROFS the
+   *     message explains what to mount
+   * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out of
+   *     it
    */
   public void setSysctl(String path, String value) throws IOException {
     String file = sysctlPath(path);
@@ -428,7 +433,8 @@ public final class NetworkNamespace implements AutoCloseable {
    * @param path as for {@link #setSysctl}
    * @return its value, without the line end
    * @throws IOException if there is no such parameter, or the kernel refuses
-   * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out
+   * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out of
+   *     it
    */
   public String sysctl(String path) throws IOException {
     String file = sysctlPath(path);
@@ -442,7 +448,10 @@ public final class NetworkNamespace implements AutoCloseable {
     return path;
   }
 
-  /** What the kernel does not report is no: the thread of its own then fails, or does not. */
+  /**
+   * Returns whether the calling thread is in this namespace. If the kernel does not report it, the
+   * answer is no, and a separate thread is used.
+   */
   private boolean isThatOfTheCallingThread() {
     try (FileDescriptor.Hold held = descriptor.hold()) {
       ByteBuffer status = statusBuffer();
@@ -461,7 +470,7 @@ public final class NetworkNamespace implements AutoCloseable {
     Outcome<T> outcome = new Outcome<>(work);
     outcome.run();
     if (interrupted) {
-      Thread.currentThread().interrupt(); // if the work took it for its own
+      Thread.currentThread().interrupt(); // if the work handled the interrupt itself
     }
     return outcome.get();
   }
@@ -487,7 +496,7 @@ public final class NetworkNamespace implements AutoCloseable {
     return outcome.get();
   }
 
-  /** Lets the namespace go. */
+  /** Releases the namespace. */
   @Override
   public void close() {
     descriptor.close();

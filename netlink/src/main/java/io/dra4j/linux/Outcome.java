@@ -24,7 +24,9 @@ final class Outcome<T> implements Runnable {
     }
   }
 
-  /** To be called after the thread has been joined, which makes its writes visible. */
+  /**
+   * Returns the outcome. Call it after the thread has been joined, which makes its writes visible.
+   */
   T get() throws IOException {
     if (failure != null) {
       if (failure instanceof IOException e) {
@@ -39,7 +41,7 @@ final class Outcome<T> implements Runnable {
       throw new IllegalStateException("work in a network namespace failed", failure);
     }
     if (result == null) {
-      throw new IllegalStateException("work in a network namespace gave null");
+      throw new IllegalStateException("work in a network namespace returned null");
     }
     return result;
   }

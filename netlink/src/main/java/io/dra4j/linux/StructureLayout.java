@@ -1,8 +1,8 @@
 package io.dra4j.linux;
 
 /**
- * Where the fields of kernel structures are: the same on x86_64 and aarch64. Only {@code msghdr}
- * and {@code iovec}, which hold addresses, are different anywhere, on 32-bit architectures.
+ * The offsets of fields in kernel structures, which are the same on x86_64 and aarch64. Only {@code
+ * msghdr} and {@code iovec}, which contain addresses, differ on 32-bit architectures.
  */
 public final class StructureLayout {
 

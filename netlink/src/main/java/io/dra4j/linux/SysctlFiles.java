@@ -12,21 +12,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and writes files below {@code /proc/sys}, one after the other, on a thread that is in the
- * network namespace they are of. Paths are relative to that folder, such as {@code
- * net/ipv4/ip_forward}. A container that is not privileged sees it read-only: the environment
- * variable {@value #VARIABLE} then names a folder in which {@code net} is the host's.
+ * Reads and writes files below {@code /proc/sys}, one after the other, on a thread in their network
+ * namespace. Paths are relative to that directory, such as {@code net/ipv4/ip_forward}. It is
+ * read-only in an unprivileged container: the environment variable {@value #VARIABLE} then has the
+ * path of a directory with the host's {@code net}.
  *
- * <p>Files are read and written in one call each: a second read gives nothing, because the kernel
- * takes any place but the first for the end, which {@code java.nio.file.Files#readAllBytes} does
- * not expect; and the kernel takes each write for a whole value. Not thread-safe.
+ * <p>Files are read and written in one call each: a second read returns nothing, because the kernel
+ * treats any position but the first as the end, which {@code java.nio.file.Files#readAllBytes} does
+ * not expect. The kernel treats each write as a complete value. Not thread-safe.
  */
 final class SysctlFiles {
 
-  /** Names the folder that is used in place of {@code /proc/sys}. */
+  /** The environment variable with the directory that replaces {@code /proc/sys}. */
   static final String VARIABLE = "DRA4J_SYSCTL_ROOT";
 
-  private static final int LONGEST = 4_096; // the kernel's own are a line each
+  private static final int LONGEST = 4_096; // values of the kernel have one line
   private static final String KERNEL_ROOT = "/proc/sys";
 
   private final NativeAccess access;
@@ -38,7 +38,10 @@ final class SysctlFiles {
     this(access, System.getenv(VARIABLE));
   }
 
-  /** With a folder in place of {@code /proc/sys}; null or empty for that folder. */
+  /**
+   * Creates an instance with a directory in place of {@code /proc/sys}; null or empty for {@code
+   * /proc/sys}.
+   */
   SysctlFiles(NativeAccess access, @Nullable String root) {
     this.access = access;
     this.root = root == null || root.isEmpty() ? KERNEL_ROOT : root;
@@ -48,17 +51,17 @@ final class SysctlFiles {
   /**
    * Checks that a value can be written.
    *
-   * @throws IllegalArgumentException if it is too long
+   * @throws IllegalArgumentException if the value is too long
    */
   static void check(String path, String value) {
     int length = value.getBytes(StandardCharsets.UTF_8).length;
     if (length >= LONGEST) {
       throw new IllegalArgumentException(
-          "value of " + path + " has " + length + " bytes, expected less than " + LONGEST);
+          "value of " + path + " has " + length + " bytes, expected fewer than " + LONGEST);
     }
   }
 
-  /** The value, without the line end. */
+  /** Returns the value, without the line end. */
   String read(String path) throws LinuxException {
     String full = root + "/" + path;
     try (FileDescriptor file = FileDescriptor.open(access, full, Architecture.O_RDONLY)) {
@@ -73,9 +76,9 @@ final class SysctlFiles {
   }
 
   /**
-   * The names in a folder, none if it is not there: IPv6 may be off, and not every link has
-   * neighbours. Through a descriptor, because Java cannot name the folder of every link in every
-   * locale.
+   * Returns the names in a directory, none if it does not exist: IPv6 may be off, and not every
+   * link has neighbours. Uses a descriptor, because Java cannot express the directory of every link
+   * in every locale.
    */
   List<String> list(String folder) throws IOException {
     String full = root + "/" + folder;
@@ -97,7 +100,8 @@ final class SysctlFiles {
     return new LinuxException(
         "write " + path,
         Errno.EROFS.code(),
-        "%s is mounted read-only: mount the host's /proc/sys/net writable as net in another folder, and name that folder in the environment variable %s"
+        ("%s is mounted read-only: mount the host's /proc/sys/net writable as net in another "
+                + "directory, and set the path of that directory in the environment variable %s")
             .formatted(root, VARIABLE));
   }
 

@@ -1,9 +1,9 @@
 /**
- * What the JVM does not offer of Linux: owned file descriptors and network namespaces, over a
- * handful of system calls.
+ * Functions of Linux that the JVM does not offer: owned file descriptors and network namespaces,
+ * with a few system calls.
  *
- * <p>Start with {@link io.dra4j.linux.NetworkNamespace}. Everything reaches the kernel through
- * {@link io.dra4j.linux.NativeAccess}.
+ * <p>Start with {@link io.dra4j.linux.NetworkNamespace}. All calls of the kernel go through {@link
+ * io.dra4j.linux.NativeAccess}.
  */
 @NullMarked
 package io.dra4j.linux;

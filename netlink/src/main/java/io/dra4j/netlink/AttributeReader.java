@@ -5,24 +5,24 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A cursor over attributes, which makes no objects but those that are asked for. After {@link
- * #next} it stands on an attribute; {@link #enter} goes to those nested in it, and {@link #next}
- * comes back at their end:
+ * A cursor over attributes, which creates only the objects that are requested. After {@link #next}
+ * it is at an attribute; {@link #enter} goes to the attributes nested in it, and {@link #next}
+ * returns from the nest at its end:
  *
  * <pre>{@code
  * while (reader.next()) {
  *   if (reader.type() == nest) {
  *     reader.enter();
  *     while (reader.next()) {
- *       ... // those in the nest
+ *       ... // the attributes in the nest
  *     }
  *   }
  * }
  * }</pre>
  *
- * <p>It believes nothing: lengths must fit what they are in, numbers must have exactly the size
- * they are read with, nesting is limited. What does not is a {@link NetlinkException.Malformed}
- * that says where. Not thread-safe.
+ * <p>The input is checked: lengths must fit into their container, numbers must have exactly the
+ * size they are read with, nesting is limited. A violation is a {@link NetlinkException.Malformed}
+ * with its place. Not thread-safe.
  */
 public final class AttributeReader {
 
@@ -47,7 +47,7 @@ public final class AttributeReader {
   private int type;
   private int flaggedType;
 
-  /** Made by {@link Message}. */
+  /** Created by {@link Message}. */
   AttributeReader() {}
 
   void reset(ByteBuffer newBuffer, int from, int to) {
@@ -59,11 +59,11 @@ public final class AttributeReader {
   }
 
   /**
-   * Goes to the next attribute. At the end of a nest it comes back to the attribute that the nest
-   * is in, so that a loop over the nest ends there and the loop around it goes on.
+   * Goes to the next attribute. At the end of a nest it returns to the attribute of the nest, so
+   * that the loop over the nest ends and the outer loop continues.
    *
    * @return false if there is none
-   * @throws NetlinkException.Malformed if what follows is no attribute
+   * @throws NetlinkException.Malformed if the following bytes are not an attribute
    */
   public boolean next() throws NetlinkException.Malformed {
     int at = next;
@@ -100,7 +100,7 @@ public final class AttributeReader {
   }
 
   /**
-   * The type of the attribute.
+   * Returns the type of the attribute.
    *
    * @return its type, without flags
    */
@@ -108,7 +108,7 @@ public final class AttributeReader {
     return type;
   }
 
-  /** The type as it came, with the flags NLA_F_NESTED and NLA_F_NET_BYTEORDER. */
+  /** Returns the type as received, with the flags NLA_F_NESTED and NLA_F_NET_BYTEORDER. */
   int typeWithFlags() {
     return flaggedType;
   }
@@ -120,7 +120,7 @@ public final class AttributeReader {
   }
 
   /**
-   * The length of its value.
+   * Returns the length of the value.
    *
    * @return the length in bytes
    */
@@ -129,7 +129,7 @@ public final class AttributeReader {
   }
 
   /**
-   * Goes to the attributes nested in this one.
+   * Goes to the attributes nested in this attribute.
    *
    * @throws NetlinkException.Malformed if they are nested too deep
    */
@@ -138,10 +138,11 @@ public final class AttributeReader {
   }
 
   /**
-   * Goes to the attributes nested in this one, behind fixed fields.
+   * Goes to the attributes nested in this attribute, after fixed fields.
    *
    * @param headerLength the length of the fields in bytes
-   * @throws NetlinkException.Malformed if they are nested too deep, or it is shorter than that
+   * @throws NetlinkException.Malformed if they are nested too deep, or the value is shorter than
+   *     the fields
    */
   public void enter(int headerLength) throws NetlinkException.Malformed {
     enter(headerLength, length);
@@ -150,9 +151,9 @@ public final class AttributeReader {
   /**
    * Goes to attributes in a part of the value.
    *
-   * @param from where the part begins in the value
-   * @param to where it ends in the value
-   * @throws NetlinkException.Malformed if they are nested too deep, or it is shorter than that
+   * @param from the offset at which the part begins
+   * @param to the offset at which it ends
+   * @throws NetlinkException.Malformed if they are nested too deep, or the value is shorter
    */
   public void enter(int from, int to) throws NetlinkException.Malformed {
     if (depth == MAX_DEPTH) {
@@ -171,7 +172,7 @@ public final class AttributeReader {
     end = value + to;
   }
 
-  /** Comes back to the attribute that was entered. */
+  /** Returns to the attribute that was entered. */
   private void leave() {
     depth--;
     type = typeOutside[depth];
@@ -182,10 +183,10 @@ public final class AttributeReader {
   }
 
   /**
-   * The value as an 8-bit number.
+   * Returns the value as an 8-bit number.
    *
-   * @return unsigned
-   * @throws NetlinkException.Malformed if it has another length
+   * @return the number, unsigned
+   * @throws NetlinkException.Malformed if the value has another length
    */
   public int u8() throws NetlinkException.Malformed {
     if (length != 1) {
@@ -195,10 +196,10 @@ public final class AttributeReader {
   }
 
   /**
-   * The value as a 16-bit number.
+   * Returns the value as a 16-bit number.
    *
-   * @return unsigned
-   * @throws NetlinkException.Malformed if it has another length
+   * @return the number, unsigned
+   * @throws NetlinkException.Malformed if the value has another length
    */
   public int u16() throws NetlinkException.Malformed {
     if (length != 2) {
@@ -208,10 +209,10 @@ public final class AttributeReader {
   }
 
   /**
-   * The value as a 16-bit number in network order.
+   * Returns the value as a 16-bit number in network order.
    *
-   * @return unsigned
-   * @throws NetlinkException.Malformed if it has another length
+   * @return the number, unsigned
+   * @throws NetlinkException.Malformed if the value has another length
    */
   public int bigEndianU16() throws NetlinkException.Malformed {
     if (length != 2) {
@@ -221,10 +222,10 @@ public final class AttributeReader {
   }
 
   /**
-   * The value as a 32-bit number.
+   * Returns the value as a 32-bit number.
    *
    * @return the 32 bits
-   * @throws NetlinkException.Malformed if it has another length
+   * @throws NetlinkException.Malformed if the value has another length
    */
   public int u32() throws NetlinkException.Malformed {
     if (length != 4) {
@@ -234,10 +235,10 @@ public final class AttributeReader {
   }
 
   /**
-   * The value as a 64-bit number.
+   * Returns the value as a 64-bit number.
    *
    * @return the 64 bits
-   * @throws NetlinkException.Malformed if it has another length
+   * @throws NetlinkException.Malformed if the value has another length
    */
   public long u64() throws NetlinkException.Malformed {
     if (length != 8) {
@@ -247,10 +248,10 @@ public final class AttributeReader {
   }
 
   /**
-   * An 8-bit field inside the value.
+   * Returns an 8-bit field inside the value.
    *
-   * @param offset where it is in the value
-   * @return unsigned
+   * @param offset its offset in the value
+   * @return the number, unsigned
    * @throws NetlinkException.Malformed if the value ends before
    */
   public int u8(int offset) throws NetlinkException.Malformed {
@@ -258,10 +259,10 @@ public final class AttributeReader {
   }
 
   /**
-   * A 16-bit field inside the value.
+   * Returns a 16-bit field inside the value.
    *
-   * @param offset where it is in the value
-   * @return unsigned
+   * @param offset its offset in the value
+   * @return the number, unsigned
    * @throws NetlinkException.Malformed if the value ends before
    */
   public int u16(int offset) throws NetlinkException.Malformed {
@@ -269,9 +270,9 @@ public final class AttributeReader {
   }
 
   /**
-   * A 32-bit field inside the value.
+   * Returns a 32-bit field inside the value.
    *
-   * @param offset where it is in the value
+   * @param offset its offset in the value
    * @return the 32 bits
    * @throws NetlinkException.Malformed if the value ends before
    */
@@ -280,9 +281,9 @@ public final class AttributeReader {
   }
 
   /**
-   * A 64-bit field inside the value.
+   * Returns a 64-bit field inside the value.
    *
-   * @param offset where it is in the value
+   * @param offset its offset in the value
    * @return the 64 bits
    * @throws NetlinkException.Malformed if the value ends before
    */
@@ -300,7 +301,7 @@ public final class AttributeReader {
   /**
    * Reads 64-bit numbers, one after the other, as many as there are.
    *
-   * @param into takes the numbers; those that the value does not have stay as they are
+   * @param into receives the numbers; elements beyond the value stay unchanged
    */
   public void u64s(long[] into) {
     int count = Math.min(into.length, length >>> 3);
@@ -310,7 +311,7 @@ public final class AttributeReader {
   }
 
   /**
-   * The value as bytes.
+   * Returns the value as bytes.
    *
    * @return a new array
    */
@@ -321,7 +322,7 @@ public final class AttributeReader {
   }
 
   /**
-   * The value as up to 8 bytes in one number, the first byte highest.
+   * Returns a value of up to 8 bytes as one number, with the first byte highest.
    *
    * @return the bytes, the last one lowest
    * @throws NetlinkException.Malformed if there are more than 8
@@ -338,9 +339,9 @@ public final class AttributeReader {
   }
 
   /**
-   * Eight bytes of the value in one number, the first byte highest.
+   * Returns eight bytes of the value as one number, with the first byte highest.
    *
-   * @param offset where they are in the value
+   * @param offset their offset in the value
    * @return the bytes
    * @throws NetlinkException.Malformed if the value ends before
    */
@@ -350,9 +351,9 @@ public final class AttributeReader {
   }
 
   /**
-   * Four bytes of the value in one number, the first byte highest.
+   * Returns four bytes of the value as one number, with the first byte highest.
    *
-   * @param offset where they are in the value
+   * @param offset their offset in the value
    * @return the bytes
    * @throws NetlinkException.Malformed if the value ends before
    */
@@ -362,7 +363,7 @@ public final class AttributeReader {
   }
 
   /**
-   * The value as text, up to its end or the first zero byte.
+   * Returns the value as text, up to its end or the first zero byte.
    *
    * @return the text; bytes that are not UTF-8 become U+FFFD
    */
@@ -378,9 +379,9 @@ public final class AttributeReader {
   }
 
   /**
-   * The value as text that many messages have in common.
+   * Returns the value as text that occurs in many messages.
    *
-   * @param cache holds such texts
+   * @param cache the cache of such texts
    * @return the text
    */
   public String string(TextCache cache) {

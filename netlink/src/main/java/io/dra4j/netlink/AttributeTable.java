@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attributes of one part of a message as data: number, name, format, and what is nested in
- * them. It is written once, in the order of the kernel's header, and from it come the numbers that
- * codecs use ({@link #type}), the names in error messages ({@link #name}) and what {@link
+ * The attributes of one part of a message as data: number, name, format, and nested attributes. A
+ * table is written once, in the order of the kernel's header. It gives the numbers for codecs
+ * ({@link #type}), the names for error messages ({@link #name}) and the formats that {@link
  * Attributes} checks ({@link #format}). Immutable and thread-safe.
  *
  * <pre>{@code
@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AttributeTable {
 
-  /** For messages without attributes, or whose attributes have no names here. */
+  /** The table for messages without attributes, or with attributes that have no names here. */
   public static final AttributeTable NONE = of("", "");
 
-  /** What the value of an attribute looks like. */
+  /** The format of the value of an attribute. */
   public enum Format {
-    /** Any bytes: what is kept as it comes. */
+    /** Any bytes, which are kept as received. */
     BYTES,
     /** A number of 8 bits. */
     U8,
@@ -47,10 +47,12 @@ public final class AttributeTable {
     TEXT,
     /** Attributes. */
     NEST,
-    /** What the kernel reports and does not accept, such as times of use: it is not kept. */
+    /**
+     * Values that the kernel reports but does not accept, such as times of use. They are not kept.
+     */
     STATE;
 
-    /** The largest number of this format; 0 if it is none. */
+    /** Returns the largest number of this format; 0 if it is not a number. */
     long largest() {
       return switch (this) {
         case U8 -> 0xff;
@@ -61,7 +63,7 @@ public final class AttributeTable {
       };
     }
 
-    /** The size of a number of this format in bytes; 0 if it is none. */
+    /** Returns the size of a number of this format in bytes; 0 if it is not a number. */
     int size() {
       return switch (this) {
         case U8 -> 1;
@@ -72,7 +74,7 @@ public final class AttributeTable {
       };
     }
 
-    /** A number as bytes, which it must fit; 32 bits may be written as a negative int. */
+    /** Returns a number as bytes. The number must fit; 32 bits may be passed as a negative int. */
     byte[] pack(String name, long value) {
       boolean signed = this == U32 && value < 0 && value >= Integer.MIN_VALUE;
       long number = signed ? value & 0xffff_ffffL : value;
@@ -98,7 +100,7 @@ public final class AttributeTable {
   private final Format[] formats;
   private final Map<Integer, AttributeTable> nested;
 
-  /** What is nested in every attribute of a list. */
+  /** The table for each attribute of a list. */
   private final @Nullable AttributeTable entry;
 
   private AttributeTable(
@@ -119,11 +121,11 @@ public final class AttributeTable {
   }
 
   /**
-   * Makes a table from text. Each word is a name without the prefix, numbered from 1 on, and may
-   * have a colon and a {@link Format} in lower case behind it ({@link Format#BYTES} otherwise);
-   * {@code -} is a number without a name; {@code 98=NAME} goes on at number 98.
+   * Creates a table from text. Each word is a name without the prefix, numbered from 1 on. A colon
+   * and a {@link Format} in lower case may follow (the default is {@link Format#BYTES}). {@code -}
+   * is a number without a name; {@code 98=NAME} continues at number 98.
    *
-   * @param prefix what all names begin with, for example {@code IFLA_}
+   * @param prefix the prefix of all names, for example {@code IFLA_}
    * @param text the words, separated by white space
    * @return the table
    * @throws IllegalArgumentException if a format does not exist
@@ -150,21 +152,22 @@ public final class AttributeTable {
   }
 
   /**
-   * Makes the table of a list, whose attributes are numbered from 1 on and all hold the same.
+   * Returns the table of a list, whose attributes are numbered from 1 on and all have the same
+   * content.
    *
-   * @param entry the attributes in each
-   * @return the table, whose attributes have no names
+   * @param entry the table of each attribute
+   * @return the table; its attributes have no names
    */
   public static AttributeTable listOf(AttributeTable entry) {
     return new AttributeTable("", new String[0], new Format[0], Map.of(), entry);
   }
 
   /**
-   * Makes a table that knows what is nested in one of the attributes.
+   * Returns this table with the table of a nested attribute.
    *
    * @param name the attribute, without the prefix
-   * @param inside the attributes in it
-   * @return this table with these
+   * @param inside the table of the attributes in it
+   * @return the combined table
    * @throws IllegalArgumentException if there is no attribute of that name
    */
   public AttributeTable with(String name, AttributeTable inside) {
@@ -174,7 +177,7 @@ public final class AttributeTable {
   }
 
   /**
-   * Gives the number of an attribute.
+   * Returns the number of an attribute.
    *
    * @param name its name without the prefix, for example {@code IFNAME}
    * @return its type
@@ -189,17 +192,17 @@ public final class AttributeTable {
   }
 
   /**
-   * Returns whether there is an attribute of a name.
+   * Returns whether the table has an attribute of a name.
    *
    * @param name the name without the prefix, for example {@code IFNAME}
-   * @return whether there is
+   * @return whether it has the attribute
    */
   public boolean names(String name) {
     return types.containsKey(name);
   }
 
   /**
-   * Gives the name of an attribute.
+   * Returns the name of an attribute.
    *
    * @param type its type
    * @return the name with the prefix; {@code attribute 77} if it has none
@@ -211,7 +214,7 @@ public final class AttributeTable {
   }
 
   /**
-   * Gives the name of an attribute without the prefix, by which {@link Attributes} know it.
+   * Returns the name of an attribute without the prefix, as {@link Attributes} uses it.
    *
    * @param type its type
    * @return the name, for example {@code IFNAME}
@@ -225,10 +228,10 @@ public final class AttributeTable {
   }
 
   /**
-   * Gives the format of an attribute.
+   * Returns the format of an attribute.
    *
    * @param type its type
-   * @return the format; {@link Format#BYTES} if the table does not know it
+   * @return the format; {@link Format#BYTES} if the table does not have the attribute
    */
   public Format format(int type) {
     return entry != null
@@ -237,10 +240,10 @@ public final class AttributeTable {
   }
 
   /**
-   * Gives the attributes that are nested in one.
+   * Returns the table of the attributes nested in an attribute.
    *
    * @param type its type
-   * @return their table; {@link #NONE} if the table does not know them
+   * @return the table; {@link #NONE} if there is none
    */
   public AttributeTable in(int type) {
     return entry != null ? entry : nested.getOrDefault(type, NONE);

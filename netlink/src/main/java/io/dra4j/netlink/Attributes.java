@@ -18,9 +18,9 @@ import java.util.OptionalLong;
 import java.util.function.IntPredicate;
 
 /**
- * The attributes of an object as the kernel reported them, those without a name in this library
- * included: what is read can be written back. What the table calls {@link
- * AttributeTable.Format#STATE} is left out. Immutable; each {@code with} gives new attributes.
+ * The attributes of an object as the kernel reported them, including attributes without a name in
+ * this library, so that everything that is read can be written back. Attributes of format {@link
+ * AttributeTable.Format#STATE} are left out. Immutable; each {@code with} returns new attributes.
  *
  * <p>An attribute that the table names is read and set by the kernel's name without the prefix, in
  * its format; any attribute by its type, as bytes:
@@ -31,12 +31,12 @@ import java.util.function.IntPredicate;
  * route.with(99, new byte[] {1}).bytes(99); // of a newer kernel
  * }</pre>
  *
- * <p>They are bytes in one array, in the order of their types, so that equal attributes are equal
- * bytes, wherever they come from. Numbers in network order stay in it.
+ * <p>They are stored as bytes in one array, in the order of their types, so equal attributes have
+ * equal bytes, independent of their source. Numbers in network order stay in that order.
  */
 public final class Attributes {
 
-  /** How many bytes an attribute may have at most: its length has 16 bits, header included. */
+  /** The maximum size of an attribute in bytes: its length, with the header, has 16 bits. */
   public static final int LONGEST = 65_531;
 
   private static final int HEADER = 4;
@@ -55,9 +55,9 @@ public final class Attributes {
   }
 
   /**
-   * Makes attributes with nothing in them.
+   * Returns an empty set of attributes.
    *
-   * @param table names and formats of those that may come
+   * @param table names and formats of the possible attributes
    * @return no attributes
    */
   public static Attributes none(AttributeTable table) {
@@ -65,12 +65,12 @@ public final class Attributes {
   }
 
   /**
-   * Reads all attributes from where a reader stands to the end of its nest.
+   * Reads all attributes from the position of a reader to the end of its nest.
    *
    * @param table names and formats
-   * @param reader before the first attribute
+   * @param reader a reader before the first attribute
    * @return the attributes
-   * @throws NetlinkException.Malformed if one has not the length of its format
+   * @throws NetlinkException.Malformed if the length of an attribute does not match its format
    */
   public static Attributes read(AttributeTable table, AttributeReader reader)
       throws NetlinkException.Malformed {
@@ -78,13 +78,13 @@ public final class Attributes {
   }
 
   /**
-   * Reads some of the attributes from where a reader stands to the end of its nest.
+   * Reads some of the attributes from the position of a reader to the end of its nest.
    *
    * @param table names and formats
-   * @param reader before the first attribute
-   * @param types which types to keep; the others are passed over
+   * @param reader a reader before the first attribute
+   * @param types the types to keep; other attributes are skipped
    * @return the attributes
-   * @throws NetlinkException.Malformed if one has not the length of its format
+   * @throws NetlinkException.Malformed if the length of an attribute does not match its format
    */
   public static Attributes read(AttributeTable table, AttributeReader reader, IntPredicate types)
       throws NetlinkException.Malformed {
@@ -97,7 +97,7 @@ public final class Attributes {
     return collector.attributes();
   }
 
-  /** Attributes that are read among others: those that a decoder has no place for. */
+  /** Collects the attributes of a message for which a decoder has no field. */
   public static final class Collector {
 
     private final AttributeTable table;
@@ -106,7 +106,7 @@ public final class Attributes {
     private int last = -1;
 
     /**
-     * Starts with none.
+     * Creates an empty collector.
      *
      * @param table names and formats
      */
@@ -115,15 +115,15 @@ public final class Attributes {
     }
 
     /**
-     * Keeps the attribute that a reader stands on, unless it is state.
+     * Keeps the current attribute of a reader, unless its format is {@code STATE}.
      *
-     * @param reader stands on it
-     * @throws NetlinkException.Malformed if it has not the length of its format
+     * @param reader a reader at the attribute
+     * @throws NetlinkException.Malformed if its length does not match its format
      */
     public void add(AttributeReader reader) throws NetlinkException.Malformed {
       int type = reader.type();
       if (type == 0 && reader.length() == 0) {
-        return; // aligns a number of 64 bits, where a family has no other number for that
+        return; // padding for a number of 64 bits, if a family has no other type for it
       }
       AttributeTable.Format format = table.format(type);
       switch (format) {
@@ -132,7 +132,7 @@ public final class Attributes {
           AttributeTable inside = table.in(type);
           reader.enter();
           byte[] value = read(inside, reader).bytes;
-          if (value.length > LONGEST) { // with the padding that was not there
+          if (value.length > LONGEST) { // with the missing padding
             throw new NetlinkException.Malformed(tooLong(type, value));
           }
           put(type | NESTED, value);
@@ -184,7 +184,10 @@ public final class Attributes {
       }
     }
 
-    /** Takes one attribute as others have it, of no lower type than those that are here. */
+    /**
+     * Appends an attribute from other attributes; its type must not be lower than the present
+     * types.
+     */
     private void append(byte[] others, int at, int end) {
       int size = (end - at + 3) & ~3;
       makeRoom(size);
@@ -194,7 +197,7 @@ public final class Attributes {
       last = number(others, at + 2) & TYPE;
     }
 
-    /** Behind the last one of a type or of those below it. */
+    /** Returns the place after the last attribute of this type or a lower one. */
     private int place(int type) {
       int at = 0;
       while (at < length && (number(bytes, at + 2) & TYPE) <= type) {
@@ -204,7 +207,7 @@ public final class Attributes {
     }
 
     /**
-     * Gives those that were kept, and starts with none.
+     * Returns the attributes that were kept, and empties the collector.
      *
      * @return the attributes
      */
@@ -226,7 +229,10 @@ public final class Attributes {
     return bytes.length == 0;
   }
 
-  /** {@return the types of the attributes, ascending; one that is there twice is here twice} */
+  /**
+   * {@return the types of the attributes, ascending; the type of an attribute that occurs twice is
+   * listed twice}
+   */
   public List<Integer> types() {
     List<Integer> types = new ArrayList<>();
     for (int at = 0; at < bytes.length; at = next(at)) {
@@ -265,20 +271,20 @@ public final class Attributes {
   }
 
   /**
-   * Returns whether an attribute is there.
+   * Returns whether an attribute is present.
    *
    * @param type its type
-   * @return whether it is
+   * @return whether it is present
    */
   public boolean has(int type) {
     return find(type) >= 0;
   }
 
   /**
-   * Returns whether an attribute is there.
+   * Returns whether an attribute is present.
    *
    * @param name its name, for example {@code OIF}
-   * @return whether it is
+   * @return whether it is present
    * @throws IllegalArgumentException if the table has no such name
    */
   public boolean has(String name) {
@@ -286,10 +292,10 @@ public final class Attributes {
   }
 
   /**
-   * Gives the value of an attribute as it came.
+   * Returns the value of an attribute as received.
    *
    * @param name its name
-   * @return a new array, if the attribute is there
+   * @return a new array, if the attribute is present
    * @throws IllegalArgumentException if the table has no such name
    */
   public Optional<byte[]> bytes(String name) {
@@ -297,10 +303,10 @@ public final class Attributes {
   }
 
   /**
-   * Gives the value of an attribute as it came.
+   * Returns the value of an attribute as received.
    *
    * @param type its type
-   * @return a new array, if the attribute is there
+   * @return a new array, if the attribute is present
    */
   public Optional<byte[]> bytes(int type) {
     int at = find(type);
@@ -308,7 +314,7 @@ public final class Attributes {
   }
 
   /**
-   * Gives the values of all attributes of one name, for those that may be there several times.
+   * Returns the values of all attributes of one name, for attributes that may occur several times.
    *
    * @param name the name
    * @return new arrays, in the kernel's order
@@ -326,10 +332,10 @@ public final class Attributes {
   }
 
   /**
-   * Gives a number of at most 32 bits, by the format that the table says.
+   * Returns a number of at most 32 bits, in the format of the table.
    *
    * @param name its name
-   * @return the number, of which 32 bits are the int's 32 bits; empty if it is not there
+   * @return the number; a number of 32 bits fills the int; empty if the attribute is missing
    * @throws IllegalArgumentException if the table has no number of that name, or {@link #with(int,
    *     byte[])} has set bytes that are too few for one
    */
@@ -357,10 +363,10 @@ public final class Attributes {
   }
 
   /**
-   * Gives a number of 64 bits in this machine's order.
+   * Returns a number of 64 bits in this machine's order.
    *
    * @param name its name
-   * @return the number; empty if it is not there
+   * @return the number; empty if the attribute is missing
    * @throws IllegalArgumentException if the table has no such name
    */
   public OptionalLong number64(String name) {
@@ -371,10 +377,10 @@ public final class Attributes {
   }
 
   /**
-   * Gives text.
+   * Returns text.
    *
    * @param name its name
-   * @return the text up to its first zero byte; empty if it is not there
+   * @return the text up to its first zero byte; empty if the attribute is missing
    * @throws IllegalArgumentException if the table has no such name
    */
   public String text(String name) {
@@ -390,11 +396,12 @@ public final class Attributes {
   }
 
   /**
-   * Gives the attributes nested in one.
+   * Returns the attributes nested in an attribute.
    *
    * @param name its name
-   * @return the attributes in it; none if it is not there
-   * @throws IllegalArgumentException if the table has no such name, or its value is no attributes
+   * @return the nested attributes; none if the attribute is missing
+   * @throws IllegalArgumentException if the table has no such name, or the value does not consist
+   *     of attributes
    */
   public Attributes nested(String name) {
     int type = table.type(name);
@@ -403,12 +410,13 @@ public final class Attributes {
   }
 
   /**
-   * Gives the entries of a list: the attributes nested in each attribute of one name, or in each
-   * entry if the table says that the attribute holds a list ({@link AttributeTable#listOf}).
+   * Returns the entries of a list: the attributes nested in each attribute of one name, or in each
+   * entry if the attribute is a list in the table ({@link AttributeTable#listOf}).
    *
    * @param name the name
-   * @return the attributes in each, in the kernel's order
-   * @throws IllegalArgumentException if the table has no such name, or a value is no attributes
+   * @return the attributes of each entry, in the kernel's order
+   * @throws IllegalArgumentException if the table has no such name, or a value does not consist of
+   *     attributes
    */
   public List<Attributes> each(String name) {
     int type = table.type(name);
@@ -437,10 +445,11 @@ public final class Attributes {
   }
 
   /**
-   * Sets a number, by the format that the table says.
+   * Sets a number, in the format of the table.
    *
    * @param name its name
-   * @param value the number; negative numbers of 32 bits stand for the unsigned ones
+   * @param value the number; a negative number of 32 bits stands for the unsigned number with the
+   *     same bits
    * @return the attributes with it
    * @throws IllegalArgumentException if the number does not fit, with the attribute's name, or the
    *     table has no number of that name
@@ -451,11 +460,11 @@ public final class Attributes {
   }
 
   /**
-   * Gives text as the kernel has it.
+   * Returns text as bytes for the kernel.
    *
    * @param text the text
    * @return its bytes in UTF-8, without a zero byte at the end
-   * @throws IllegalArgumentException if it holds half of a surrogate pair, which would become a
+   * @throws IllegalArgumentException if it contains half of a surrogate pair, which would become a
    *     question mark
    */
   public static byte[] utf8(String text) {
@@ -475,8 +484,8 @@ public final class Attributes {
    * @param name its name
    * @param value the text; empty to remove the attribute
    * @return the attributes with it
-   * @throws IllegalArgumentException if the table has no such name, or the text is none, as {@link
-   *     #utf8} says
+   * @throws IllegalArgumentException if the table has no such name, or the text is invalid (see
+   *     {@link #utf8})
    */
   public Attributes with(String name, String value) {
     byte[] utf8 = utf8(value);
@@ -488,7 +497,7 @@ public final class Attributes {
    *
    * @param name its name
    * @param value its bytes, at most 65,531
-   * @return the attributes with it, instead of those of its name
+   * @return the attributes with it, in place of all attributes of its name
    * @throws IllegalArgumentException if there are more, or the table has no such name
    */
   public Attributes with(String name, byte[] value) {
@@ -500,7 +509,7 @@ public final class Attributes {
    *
    * @param type the type of the attribute, 0 to 16383, with {@code NLA_F_NESTED} if it is a nest
    * @param value its bytes, at most 65,531
-   * @return the attributes with it, instead of those of its type
+   * @return the attributes with it, in place of all attributes of its type
    * @throws IllegalArgumentException if there are more, or the type is out of range
    */
   public Attributes with(int type, byte[] value) {
@@ -511,11 +520,11 @@ public final class Attributes {
   }
 
   /**
-   * Sets the attributes nested in one.
+   * Sets the attributes nested in an attribute.
    *
    * @param name its name
    * @param inside the attributes in it; none to remove it
-   * @return the attributes with it, instead of those of its name
+   * @return the attributes with it, in place of all attributes of its name
    * @throws IllegalArgumentException if the table has no such name
    */
   public Attributes with(String name, Attributes inside) {
@@ -549,7 +558,7 @@ public final class Attributes {
   }
 
   /**
-   * Checks that a type fits into its 16 bits, of which the kernel would see what is left.
+   * Checks that a type fits into its 16 bits; the kernel would see a truncated number.
    *
    * @param type the type, with {@code NLA_F_NESTED} or without
    * @throws IllegalArgumentException if it is out of range
@@ -580,7 +589,7 @@ public final class Attributes {
     return false;
   }
 
-  /** The attributes as they go into a message. */
+  /** Returns the attributes as they are written to a message. */
   byte[] raw() {
     return bytes;
   }
@@ -591,13 +600,13 @@ public final class Attributes {
   }
 
   /**
-   * Takes attributes as {@link #toBytes} gave them.
+   * Converts the result of {@link #toBytes} to attributes.
    *
    * @param table names and formats
    * @param bytes the attributes, one after the other
    * @return the attributes
-   * @throws IllegalArgumentException if that are no attributes, or one has not the length of its
-   *     format
+   * @throws IllegalArgumentException if the bytes are not attributes, or the length of an attribute
+   *     does not match its format
    */
   public static Attributes ofBytes(AttributeTable table, byte[] bytes) {
     AttributeReader reader = new AttributeReader();
@@ -619,7 +628,7 @@ public final class Attributes {
     return Arrays.hashCode(bytes);
   }
 
-  /** For people: names and bytes, for example {@code [RTA_PREF 00, attribute 77 0102]}. */
+  /** Returns names and bytes for people, for example {@code [RTA_PREF 00, attribute 77 0102]}. */
   @Override
   public String toString() {
     List<String> all = new ArrayList<>();

@@ -3,8 +3,8 @@ package io.dra4j.netlink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where requests become events of Java Flight Recorder. A class of its own, so that a runtime
- * without module {@code jdk.jfr} never loads {@link RequestEvent}.
+ * Records requests as events of Java Flight Recorder. A separate class, so that a runtime without
+ * module {@code jdk.jfr} never loads {@link RequestEvent}.
  */
 final class FlightRecording {
 
@@ -15,7 +15,7 @@ final class FlightRecording {
   private static boolean isPossible() {
     try {
       Class.forName("jdk.jfr.Event", false, FlightRecording.class.getClassLoader());
-      // On the module path the class may be there, and its module not be read.
+      // On the module path the class may exist although its module is not read.
       Module ours = FlightRecording.class.getModule();
       return !ours.isNamed()
           || ModuleLayer.boot().findModule("jdk.jfr").filter(ours::canRead).isPresent();
@@ -24,7 +24,7 @@ final class FlightRecording {
     }
   }
 
-  /** Starts the clock of a request; null without a recording, which costs nothing. */
+  /** Starts the clock of a request; null if nothing is recorded, which costs nothing. */
   static @Nullable RequestEvent begin() {
     if (!POSSIBLE) {
       return null;
@@ -37,7 +37,7 @@ final class FlightRecording {
     return event;
   }
 
-  /** Records the outcome of a request, if a recording wants events of that duration. */
+  /** Records the outcome of a request, if a recording requests events of that duration. */
   static void end(
       RequestEvent event,
       String operation,

@@ -9,29 +9,32 @@ import java.nio.channels.spi.SelectorProvider;
 import java.util.Set;
 
 /**
- * Hears of {@link Thread#interrupt} while a thread waits in a system call, which the JVM does not
- * end by itself. The one public way to hear of that is to be a selector: between {@link #begin} and
- * {@link #end} the JDK calls {@link #wakeup} when the thread is interrupted, platform thread or
- * virtual. It selects nothing.
+ * Reacts to {@link Thread#interrupt} while a thread waits in a system call, which the JVM does not
+ * interrupt by itself. The only public way is to be a selector: between {@link #begin} and {@link
+ * #end} the JDK calls {@link #wakeup} when the thread is interrupted, for platform and virtual
+ * threads. It selects nothing.
  */
 final class Interruption extends AbstractSelector {
 
   private final Runnable wake;
 
-  /** What wakes the thread is called by the thread that interrupts it. */
+  /** Creates an instance. The interrupting thread runs the wake action. */
   Interruption(Runnable wake) {
     super(SelectorProvider.provider());
     this.wake = wake;
   }
 
-  /** The calling thread is about to wait. If it has been interrupted already, wakes it at once. */
+  /**
+   * Call it before the calling thread waits. If the thread was interrupted already, wakes it at
+   * once.
+   */
   void enter() {
     begin();
   }
 
   /**
-   * The calling thread does not wait any more. What wakes it may still be called once: JDK 25 calls
-   * it after it has let go of the thread.
+   * Call it when the calling thread no longer waits. The wake action may still run once: JDK 25
+   * calls it after it has released the thread.
    */
   void exit() {
     end();

@@ -3,13 +3,13 @@ package io.dra4j.netlink;
 import java.util.Locale;
 
 /**
- * What the kernel says about a request that it refuses ({@code struct nlmsgerr} and the attributes
- * of the extended acknowledgement, {@code linux/netlink.h}).
+ * The kernel's answer to a request that it refuses ({@code struct nlmsgerr} and the attributes of
+ * the extended acknowledgement, {@code linux/netlink.h}).
  *
  * @param errno the error number, positive; 0 for a request that was carried out
- * @param text its words, cleaned; empty if it said none
- * @param attribute the path of the attribute they are about; empty if it named none
- * @param missing the path of the attribute that is missing; empty if it named none
+ * @param text the kernel's message, cleaned; empty for none
+ * @param attribute the path of the attribute that caused it; empty for none
+ * @param missing the path of the missing attribute; empty for none
  */
 record KernelError(int errno, String text, String attribute, String missing) {
 
@@ -25,12 +25,12 @@ record KernelError(int errno, String text, String attribute, String missing) {
   }
 
   /**
-   * Reads an error, or what is said beside error number 0.
+   * Reads an error, or the text that accompanies error number 0.
    *
    * @param code the negative error number of the message
    * @param message the answer
-   * @param attributesAt where in its payload the attributes begin
-   * @param request what was asked
+   * @param attributesAt the offset of the attributes in its payload
+   * @param request the request
    */
   static KernelError read(int code, Message message, int attributesAt, MessageWriter request)
       throws NetlinkException.Malformed {
@@ -50,7 +50,7 @@ record KernelError(int errno, String text, String attribute, String missing) {
           case NLMSGERR_ATTR_MISS_TYPE -> missingType = reader.u32();
           case NLMSGERR_ATTR_MISS_NEST -> missingIn = reader.u32();
           default -> {
-            // cookies, and the policy, which says in numbers what the text says in words
+            // cookies, and the policy, which repeats the text as numbers
           }
         }
       }
@@ -59,12 +59,12 @@ record KernelError(int errno, String text, String attribute, String missing) {
     return new KernelError(-code, text, attribute, missing);
   }
 
-  /** What it says of a request that was carried out. */
+  /** Returns the warning about a request that was carried out. */
   NetlinkWarning warning(String operation) {
     return new NetlinkWarning(operation, text, attribute);
   }
 
-  /** Drivers write these texts; they go to terminals and logs. */
+  /** Removes control characters: drivers write these texts, and terminals and logs show them. */
   private static String clean(String text) {
     StringBuilder cleaned = new StringBuilder(text.length());
     text.strip()

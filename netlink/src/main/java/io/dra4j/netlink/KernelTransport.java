@@ -17,11 +17,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A netlink socket of the kernel, in the network namespace of the thread that makes it.
+ * A netlink socket of the kernel, in the network namespace of the thread that opens it.
  *
- * <p>The kernel remembers the largest buffer that a socket has received with and fills datagrams up
- * to that, at most to 32 KiB: a smaller buffer later would cut them off. Single messages can be
- * larger (links with many virtual functions), so what is cut off makes the buffer grow.
+ * <p>The kernel remembers the largest receive buffer of a socket and fills datagrams up to that
+ * size, at most 32 KiB: a smaller buffer later would truncate them. Single messages can be larger
+ * (links with many virtual functions), so the buffer grows after a truncated message.
  */
 final class KernelTransport implements Transport {
 
@@ -34,8 +34,9 @@ final class KernelTransport implements Transport {
   /**
    * The first wait of a receive, in milliseconds; each next one is twice as long. {@link
    * Thread#interrupt} of JDK 17 to 21 looks for a waiting thread before it sets the interrupt
-   * status: a thread that begins to wait between the two is not woken. It sees the status after a
-   * time that is at most as long again as the interrupting thread was held up there.
+   * status, so a thread that begins to wait between the two steps is not woken. It sees the status
+   * at the end of its present wait, which limits the additional delay to the delay of the
+   * interrupting thread between the two steps.
    */
   private static final int FIRST_WAIT = 10;
 
@@ -57,7 +58,7 @@ final class KernelTransport implements Transport {
   private static final int MAX_RECEIVE_BUFFER = 16 << 20;
   private static final int SUBSCRIBER_QUEUE = 16 << 20;
 
-  // Where things are in the scratch memory.
+  // Offsets in the scratch memory.
   private static final int SENDER = 0;
   private static final int LENGTH = 16;
   private static final int POLL = 24;
@@ -67,8 +68,8 @@ final class KernelTransport implements Transport {
   private static final int SCRATCH = VECTOR + StructureLayout.IOVEC_SIZE;
 
   /**
-   * Memory of closed sockets for the next ones: fresh memory, which the garbage collector has to
-   * give back, costs more than all the rest of opening a socket.
+   * Memory of closed sockets for reuse: new memory, which the garbage collector must release, costs
+   * more than all other steps of opening a socket.
    */
   private static final ArrayBlockingQueue<ByteBuffer> SPARE = new ArrayBlockingQueue<>(8);
 
@@ -141,7 +142,8 @@ final class KernelTransport implements Transport {
   }
 
   private int bind() throws TransportException {
-    // Kernels before 4.12 and 4.20 lack some of these; then there is less text, and more is dumped.
+    // Kernels before 4.12 and 4.20 lack some of these options; then there is less text, and dumps
+    // are larger.
     option(SOL_NETLINK, NETLINK_EXT_ACK, 1);
     option(SOL_NETLINK, NETLINK_CAP_ACK, 1);
     option(SOL_NETLINK, NETLINK_GET_STRICT_CHK, 1);
@@ -306,12 +308,12 @@ final class KernelTransport implements Transport {
   }
 
   /**
-   * Waits until there is something to receive, the time is over, or the socket is closed, and for
-   * {@code longest} milliseconds at most.
+   * Waits until a datagram arrives, the time is over, or the socket is closed, but at most {@code
+   * longest} milliseconds.
    */
   private void await(long nanoseconds, long deadline, int longest) throws TransportException {
     int wake = wakerNumber();
-    checkOpen(); // a closing thread either sees the waker or has been seen
+    checkOpen(); // a closing thread sees the waker, or this thread sees that it closes
     int milliseconds = longest;
     if (nanoseconds >= 0) {
       long left = nanoseconds == 0 ? 0 : deadline - System.nanoTime();
@@ -329,7 +331,7 @@ final class KernelTransport implements Transport {
     } finally {
       interruption.exit();
     }
-    // The next round sees that the socket is closed, even if this takes the signal.
+    // The next round sees that the socket is closed, even if this read consumes the signal.
     access.read(wake, scratchAddress + VALUE, 8);
     if (Thread.currentThread().isInterrupted()) {
       throw new TransportException("wait", Errno.EINTR.code());
@@ -345,7 +347,10 @@ final class KernelTransport implements Transport {
     scratch.putShort(at + StructureLayout.POLLFD_RETURNED, (short) 0);
   }
 
-  /** Most sockets never wait, because the kernel has answered when {@code send} returns. */
+  /**
+   * Returns the event counter that wakes the thread, created on first use: most sockets never wait,
+   * because the kernel has answered when {@code send} returns.
+   */
   private int wakerNumber() throws TransportException {
     FileDescriptor known = waker;
     if (known == null) {
@@ -363,7 +368,7 @@ final class KernelTransport implements Transport {
       return;
     }
     wake();
-    use.lock(); // waiting threads have left the socket then
+    use.lock(); // then waiting threads have left the socket
     try {
       socket.close();
       FileDescriptor last = waker;
@@ -376,8 +381,8 @@ final class KernelTransport implements Transport {
   }
 
   /**
-   * Ends the wait of another thread, who may have closed the socket since: its number may be
-   * another file's then, and no thread waits.
+   * Ends the wait of another thread. If that thread has closed the socket since, its number may
+   * belong to another file, and no thread waits.
    */
   void wake() {
     FileDescriptor sleeper = waker;
@@ -396,7 +401,7 @@ final class KernelTransport implements Transport {
   }
 
   /**
-   * Gives its memory to the next socket: for one that is closed, and whose datagrams are not read.
+   * Passes the memory of a closed socket, whose datagrams are no longer read, to the next socket.
    */
   void release() {
     use.lock();

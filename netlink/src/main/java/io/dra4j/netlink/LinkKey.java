@@ -3,8 +3,9 @@ package io.dra4j.netlink;
 import java.util.OptionalInt;
 
 /**
- * Says which link is meant: a link that was read ({@code io.dra4j.netlink.route.Link} is one of
- * these), an index or a name. Whatever takes one takes all three.
+ * Identifies a link by an index or a name. A link that was read, {@code
+ * io.dra4j.netlink.route.Link}, is also a key. Each method with a key as a parameter accepts all
+ * three forms.
  *
  * <pre>{@code
  * route.links().delete(LinkKey.of("eth0"));
@@ -23,18 +24,16 @@ public interface LinkKey {
   /** {@return a name of the link; empty if only its index is known} */
   String knownName();
 
-  /**
-   * {@return the link in words, for messages: {@code link eth0}, or {@code link 3} by its index}
-   */
+  /** {@return the link for messages: {@code link eth0}, or {@code link 3} for an index} */
   default String inWords() {
     return "link " + (knownName().isEmpty() ? knownIndex().orElse(0) : knownName());
   }
 
   /**
-   * Means a link by its index.
+   * Returns the key of a link with an index.
    *
    * @param index the index
-   * @return the link of that index
+   * @return the key
    * @throws IllegalArgumentException if it is not positive
    */
   static LinkKey of(int index) {
@@ -45,12 +44,12 @@ public interface LinkKey {
   }
 
   /**
-   * Means a link by its name or one of its alternative names.
+   * Returns the key of a link with a name or alternative name.
    *
    * @param name the name
-   * @return the link of that name
+   * @return the key
    * @throws IllegalArgumentException if it is empty, longer than 127 bytes of UTF-8 ({@code
-   *     ALTIFNAMSIZ}), or holds a zero byte or half of a surrogate pair
+   *     ALTIFNAMSIZ}), or contains a zero byte or half of a surrogate pair
    */
   static LinkKey of(String name) {
     return new Known(OptionalInt.empty(), Known.checked(name));

@@ -4,8 +4,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A message that came from the kernel, as a view of the buffer it came in: valid until the method
- * that was given it returns. Places are counted from the beginning of the payload. Not thread-safe.
+ * A message from the kernel, as a view of the receive buffer: valid until the method that it was
+ * passed to returns. Offsets are relative to the beginning of the payload. Not thread-safe.
  *
  * <pre>{@code
  * AttributeReader reader = message.attributes(16); // behind struct ifinfomsg
@@ -31,10 +31,10 @@ public final class Message {
   Message() {}
 
   /**
-   * Makes a message of its payload, for a {@link MessageDecoder} of what was stored.
+   * Creates a message from a stored payload, for a {@link MessageDecoder}.
    *
    * @param type the type of the message
-   * @param payload what is behind the header, which must not change meanwhile
+   * @param payload the bytes after the header, which must not change while the message is in use
    * @return the message
    */
   public static Message of(int type, byte[] payload) {
@@ -46,7 +46,7 @@ public final class Message {
     return message;
   }
 
-  /** Takes a datagram from its beginning to its limit. */
+  /** Starts to read a datagram from its beginning to its limit. */
   void reset(ByteBuffer datagram) {
     buffer = datagram.order(ByteOrder.nativeOrder());
     next = 0;
@@ -88,7 +88,7 @@ public final class Message {
   /**
    * Returns the type of the message ({@code nlmsg_type}).
    *
-   * @return the number that the family gives it, for example 16, {@code RTM_NEWLINK}
+   * @return the number in the message's family, for example 16, {@code RTM_NEWLINK}
    */
   public int type() {
     return type;
@@ -112,7 +112,7 @@ public final class Message {
   }
 
   /**
-   * The length of its payload.
+   * Returns the length of its payload.
    *
    * @return the length in bytes
    */
@@ -136,7 +136,7 @@ public final class Message {
   /**
    * Reads an 8-bit field.
    *
-   * @param offset where it is
+   * @param offset the offset of the field
    * @return its value, unsigned
    * @throws NetlinkException.Malformed if the message ends before
    */
@@ -147,7 +147,7 @@ public final class Message {
   /**
    * Reads a 16-bit field.
    *
-   * @param offset where it is
+   * @param offset the offset of the field
    * @return its value, unsigned
    * @throws NetlinkException.Malformed if the message ends before
    */
@@ -158,7 +158,7 @@ public final class Message {
   /**
    * Reads a 32-bit field.
    *
-   * @param offset where it is
+   * @param offset the offset of the field
    * @return its value
    * @throws NetlinkException.Malformed if the message ends before
    */
@@ -169,8 +169,8 @@ public final class Message {
   /**
    * Reads a part of the payload, such as the fixed header of a family.
    *
-   * @param offset where it begins
-   * @param size how many bytes
+   * @param offset the offset of the part
+   * @param size the number of bytes
    * @return a new array
    * @throws NetlinkException.Malformed if the message ends before
    */

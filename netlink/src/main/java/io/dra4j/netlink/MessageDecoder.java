@@ -3,17 +3,17 @@ package io.dra4j.netlink;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes objects of messages.
+ * Converts messages to objects.
  *
- * @param <T> what it makes
+ * @param <T> the type of the objects
  */
 @FunctionalInterface
 public interface MessageDecoder<T> {
 
   /**
-   * Makes an object.
+   * Converts a message to an object.
    *
-   * @param message valid until this method returns
+   * @param message the message, valid until this method returns
    * @return the object; null to leave the message out
    * @throws NetlinkException.Malformed if it breaks the rules of its family
    */

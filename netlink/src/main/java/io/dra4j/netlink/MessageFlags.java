@@ -9,25 +9,25 @@ public final class MessageFlags {
   /** {@code NLM_F_MULTI}: one of several, ended by {@link #DONE}. */
   public static final int MULTI = 0x2;
 
-  /** {@code NLM_F_ACK}: answer even if all is well. */
+  /** {@code NLM_F_ACK}: send an answer also on success. */
   public static final int ACK = 0x4;
 
-  /** {@code NLM_F_ECHO}: answer with what was made. */
+  /** {@code NLM_F_ECHO}: answer with the created object. */
   public static final int ECHO = 0x8;
 
-  /** {@code NLM_F_DUMP_INTR}: what is dumped changed meanwhile. */
+  /** {@code NLM_F_DUMP_INTR}: the dumped objects changed meanwhile. */
   public static final int DUMP_INTERRUPTED = 0x10;
 
   /** {@code NLM_F_DUMP}: list everything. */
   public static final int DUMP = 0x300;
 
-  /** {@code NLM_F_REPLACE}: replace what is there. */
+  /** {@code NLM_F_REPLACE}: replace an existing object. */
   public static final int REPLACE = 0x100;
 
-  /** {@code NLM_F_EXCL}: fail if it is there. */
+  /** {@code NLM_F_EXCL}: fail if the object exists. */
   public static final int EXCLUSIVE = 0x200;
 
-  /** {@code NLM_F_CREATE}: make it if it is not there. */
+  /** {@code NLM_F_CREATE}: create the object if it does not exist. */
   public static final int CREATE = 0x400;
 
   /** {@code NLM_F_APPEND}: add to the end of a list. */

@@ -1,13 +1,13 @@
 package io.dra4j.netlink;
 
-/** Takes messages. */
+/** Handles messages. */
 @FunctionalInterface
 public interface MessageHandler {
 
   /**
-   * Takes a message.
+   * Handles a message.
    *
-   * @param message valid until this method returns
+   * @param message the message, valid until this method returns
    * @throws NetlinkException.Malformed if it breaks the rules of its family
    */
   void handle(Message message) throws NetlinkException.Malformed;

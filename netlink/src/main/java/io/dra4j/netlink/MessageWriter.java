@@ -14,8 +14,8 @@ import java.util.Map;
  * attributes with {@code put...}. Numbers are in the order of bytes of this machine unless a method
  * says otherwise. Not thread-safe.
  *
- * <p>Each request has a writer of its own from {@link NetlinkSocket#request}, so that a request
- * that is being written may ask another question first.
+ * <p>Each request has its own writer from {@link NetlinkSocket#request}, so another request can be
+ * sent while a request is being written.
  *
  * <pre>{@code
  * MessageWriter request = socket.request(19, 0, table, "set mtu of link 2"); // RTM_SETLINK
@@ -25,7 +25,7 @@ import java.util.Map;
  */
 public final class MessageWriter {
 
-  /** The largest request: more than the kernel takes in practice. */
+  /** The maximum size of a request in bytes: more than the kernel accepts in practice. */
   public static final int MAX_LENGTH = 1 << 20;
 
   private static final int HEADER = 16;
@@ -40,18 +40,18 @@ public final class MessageWriter {
   private int depth;
   private Object operation = "";
 
-  /** The attributes at each depth that can be written now; the request's own first. */
+  /** The tables of attributes at each depth; the table of the request first. */
   private final AttributeTable[] names = new AttributeTable[MAX_DEPTH + 1];
 
-  /** Tables of nests that the surrounding table does not name, by where the nest begins. */
+  /** Tables of nests that the surrounding table lacks, by the offset of the nest. */
   private final Map<Integer, AttributeTable> nestTables = new HashMap<>();
 
   private final List<FileDescriptor> descriptors = new ArrayList<>();
 
-  /** Made by {@link NetlinkSocket#request}. */
+  /** Created by {@link NetlinkSocket#request}. */
   MessageWriter() {}
 
-  /** Starts anew. The operation is turned to text only if it fails. */
+  /** Starts a new request. The operation is converted to text only if it fails. */
   MessageWriter begin(int type, int flags, AttributeTable newNames, Object newOperation) {
     buffer.clear();
     buffer.putShort(4, (short) type);
@@ -66,7 +66,10 @@ public final class MessageWriter {
     return this;
   }
 
-  /** The finished message; valid until the writer begins the next, and nothing can be added. */
+  /**
+   * Returns the finished message, to which nothing can be added. It is valid until the writer
+   * begins the next one.
+   */
   ByteBuffer finish(int flags, int sequence, int port) {
     if (depth != 0) {
       throw new IllegalStateException("an attribute is still open");
@@ -79,8 +82,8 @@ public final class MessageWriter {
   }
 
   /**
-   * The descriptors whose numbers the message has: to be held until the kernel has read them, since
-   * the number of a closed one may be another file's.
+   * Returns the descriptors whose numbers are in the message. They must be held until the kernel
+   * has read them, because the number of a closed descriptor may belong to another file.
    */
   List<FileDescriptor> descriptors() {
     return descriptors;
@@ -90,7 +93,7 @@ public final class MessageWriter {
     return operation.toString();
   }
 
-  /** For people: the operation that the request is for, as errors name it. */
+  /** Returns the operation of the request, as errors name it. */
   @Override
   public String toString() {
     return operation();
@@ -119,7 +122,7 @@ public final class MessageWriter {
     }
   }
 
-  /** Numbers that do not fit are refused before they are cut off. */
+  /** Rejects numbers that do not fit, instead of truncating them. */
   static void checkNumber(String name, long value, long largest) {
     if (value < 0 || value > largest) {
       throw new IllegalArgumentException(name + " " + value + ", must be from 0 to " + largest);
@@ -224,7 +227,7 @@ public final class MessageWriter {
   /**
    * Appends zeros.
    *
-   * @param count how many bytes
+   * @param count the number of bytes
    * @return this writer
    */
   public MessageWriter appendZeros(int count) {
@@ -311,7 +314,7 @@ public final class MessageWriter {
 
   /**
    * Puts the number of an open file, as 32 bits. The descriptor is held open while the request is
-   * sent, so that the kernel finds this file and no other under the number.
+   * sent, so that the number belongs to this file when the kernel reads it.
    *
    * @param attributeType the type of the attribute
    * @param descriptor the open file
@@ -372,7 +375,7 @@ public final class MessageWriter {
    * @param type the type of the attribute
    * @param value the text
    * @return this writer
-   * @throws IllegalArgumentException if it holds a zero byte, or is too long for an attribute
+   * @throws IllegalArgumentException if it contains a zero byte, or is too long for an attribute
    */
   public MessageWriter putString(int type, String value) {
     if (value.indexOf('\0') >= 0) {
@@ -388,12 +391,12 @@ public final class MessageWriter {
   }
 
   /**
-   * Puts a number by the name of its attribute where the writer stands: in the request, or in the
-   * nest that was opened last.
+   * Puts a number by the name of its attribute at the current place: in the request, or in the nest
+   * that was opened last.
    *
    * @param name the attribute's name without the prefix, for example {@code MTU}
-   * @param value its value, of the size that the table says; negative numbers of 32 bits stand for
-   *     the unsigned ones
+   * @param value its value, with the size of the table; a negative number of 32 bits stands for the
+   *     unsigned number with the same bits
    * @return this writer
    * @throws IllegalArgumentException if the value does not fit, or there is no number of that name
    */
@@ -423,7 +426,7 @@ public final class MessageWriter {
    * @param name the attribute's name without the prefix
    * @param value the text
    * @return this writer
-   * @throws IllegalArgumentException if it holds a zero byte, is too long for an attribute, or
+   * @throws IllegalArgumentException if it contains a zero byte, is too long for an attribute, or
    *     there is no attribute of that name
    */
   public MessageWriter put(String name, String value) {
@@ -458,10 +461,10 @@ public final class MessageWriter {
   }
 
   /**
-   * Opens an attribute that others are nested in, by its name.
+   * Opens an attribute for nested attributes, by its name.
    *
    * @param name the attribute's name without the prefix
-   * @return what {@link #close} wants
+   * @return the argument of {@link #close}
    * @throws IllegalArgumentException if there is no attribute of that name
    */
   public int open(String name) {
@@ -469,11 +472,12 @@ public final class MessageWriter {
   }
 
   /**
-   * Opens an attribute in which are nested others than its table says, such as those of a kind.
+   * Opens an attribute whose nested attributes differ from its table, such as the attributes of a
+   * kind.
    *
    * @param name the attribute's name without the prefix
-   * @param inside what is nested in it
-   * @return what {@link #close} wants
+   * @param inside the table of the nested attributes
+   * @return the argument of {@link #close}
    * @throws IllegalArgumentException if there is no attribute of that name
    */
   public int open(String name, AttributeTable inside) {
@@ -481,10 +485,11 @@ public final class MessageWriter {
   }
 
   /**
-   * Opens an attribute that holds fields first, or is no nest to the kernel, by its name.
+   * Opens an attribute that begins with fields, or that the kernel does not treat as a nest, by its
+   * name.
    *
    * @param name the attribute's name without the prefix
-   * @return what {@link #close} wants
+   * @return the argument of {@link #close}
    * @throws IllegalArgumentException if there is no attribute of that name
    */
   public int openPlain(String name) {
@@ -492,7 +497,7 @@ public final class MessageWriter {
   }
 
   /**
-   * Puts attributes as they are.
+   * Puts attributes unchanged.
    *
    * @param attributes the attributes
    * @return this writer
@@ -509,21 +514,22 @@ public final class MessageWriter {
   }
 
   /**
-   * Opens an attribute that others are nested in.
+   * Opens an attribute for nested attributes.
    *
    * @param type its type
-   * @return what {@link #close} wants
+   * @return the argument of {@link #close}
    */
   public int open(int type) {
     return opened(type, NESTED, names[depth].in(type));
   }
 
   /**
-   * Opens an attribute in which are nested others than its table says, such as those of a kind.
+   * Opens an attribute whose nested attributes differ from its table, such as the attributes of a
+   * kind.
    *
    * @param type its type
-   * @param inside what is nested in it
-   * @return what {@link #close} wants
+   * @param inside the table of the nested attributes
+   * @return the argument of {@link #close}
    */
   public int open(int type, AttributeTable inside) {
     int opened = opened(type, NESTED, inside);
@@ -532,10 +538,10 @@ public final class MessageWriter {
   }
 
   /**
-   * Opens an attribute that holds fields first, or is no nest to the kernel.
+   * Opens an attribute that begins with fields, or that the kernel does not treat as a nest.
    *
    * @param type its type
-   * @return what {@link #close} wants
+   * @return the argument of {@link #close}
    */
   public int openPlain(int type) {
     return opened(type, 0, names[depth].in(type));
@@ -545,14 +551,15 @@ public final class MessageWriter {
    * Opens a structure that begins with its length in 16 bits and ends with attributes, such as
    * {@code struct rtnexthop}; inside an open attribute.
    *
-   * @return what {@link #close} wants
+   * @return the argument of {@link #close}
    */
   public int openStructure() {
     if (depth == 0 || depth == MAX_DEPTH) {
-      throw new IllegalStateException("a structure of a length of its own is inside an attribute");
+      throw new IllegalStateException(
+          "a structure with its own length must be inside an attribute");
     }
     pad();
-    names[depth + 1] = names[0]; // as those of struct rtnexthop are
+    names[depth + 1] = names[0]; // as in struct rtnexthop
     depth++;
     return take(2);
   }
@@ -569,7 +576,7 @@ public final class MessageWriter {
   /**
    * Closes an attribute that was opened.
    *
-   * @param opened what {@link #open} returned
+   * @param opened the result of {@link #open}
    * @return this writer
    * @throws IllegalArgumentException if it became too long for an attribute
    */
@@ -585,12 +592,15 @@ public final class MessageWriter {
     return this;
   }
 
-  /** The path of the attribute at an offset that the kernel reported. */
+  /** Returns the path of the attribute at an offset that the kernel reported. */
   String attributePath(int offset) {
     return path(offset, false);
   }
 
-  /** The path of an attribute that the kernel misses, in the nest at an offset, or at the top. */
+  /**
+   * Returns the path of an attribute that the kernel misses, in the nest at an offset, or at the
+   * top level.
+   */
   String missingPath(int nestOffset, int type) {
     if (nestOffset < 0) {
       return names[0].name(type);
@@ -653,7 +663,9 @@ public final class MessageWriter {
     return (buffer.getShort(at + 2) & NESTED) != 0 || space.nests(type(at));
   }
 
-  /** The attribute between two places that a third is in; -1 if there is none. */
+  /**
+   * Returns the attribute between two offsets that contains a third offset; -1 if there is none.
+   */
   private int find(int from, int to, int offset) {
     int at = from;
     while (at + ATTRIBUTE_HEADER <= to) {

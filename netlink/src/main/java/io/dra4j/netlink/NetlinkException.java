@@ -8,9 +8,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that the kernel refused, or a conversation that failed. The kinds are those that
- * callers distinguish; the message says what was asked for, the error's name, the kernel's own
- * words and the attribute that they are about:
+ * Thrown if the kernel refuses a request, or a conversation fails. The subclasses are the kinds
+ * that callers distinguish. The message has the operation, the error's name, the kernel's text and
+ * the attribute that caused it:
  *
  * <pre>set mtu 70000 on link veth0: EINVAL, kernel says: mtu greater than device maximum (IFLA_MTU)
  * </pre>
@@ -19,19 +19,19 @@ public abstract sealed class NetlinkException extends IOException {
 
   @Serial private static final long serialVersionUID = 1;
 
-  /** What was asked for. */
+  /** The operation, in words. */
   private final String operation;
 
   /** The error number. */
   private final int errno;
 
-  /** The kernel's words. */
+  /** The kernel's text. */
   private final String kernelText;
 
-  /** The attribute they are about. */
+  /** The attribute that caused the error. */
   private final String attribute;
 
-  /** The attribute that the kernel wanted. */
+  /** The attribute that the kernel requires. */
   private final String missingAttribute;
 
   private NetlinkException(String operation, KernelError error) {
@@ -56,7 +56,7 @@ public abstract sealed class NetlinkException extends IOException {
     StringBuilder text = new StringBuilder(operation).append(": ");
     text.append(Errno.nameOf(error.errno()));
     if (error.errno() == Errno.EMSGSIZE.code()) {
-      text.append(", more than the kernel puts into one message");
+      text.append(": more than the kernel puts into one message");
     }
     if (!error.text().isEmpty()) {
       text.append(", kernel says: ").append(error.text());
@@ -70,7 +70,7 @@ public abstract sealed class NetlinkException extends IOException {
     return text.toString();
   }
 
-  /** The kind that an error of the kernel is of. */
+  /** Returns the exception for an error of the kernel. */
   static NetlinkException of(String operation, KernelError error) {
     return switch (Errno.of(error.errno()).orElse(Errno.EINVAL)) {
       case ENOENT, ENODEV, ESRCH -> new NotFound(operation, error);
@@ -92,7 +92,7 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
-   * The error number.
+   * Returns the error number.
    *
    * @return the number, positive; 0 if the failure is not the kernel's
    */
@@ -101,7 +101,7 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
-   * The name of the error.
+   * Returns the name of the error.
    *
    * @return for example {@code EINVAL}; empty if the failure is not the kernel's
    */
@@ -110,16 +110,16 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
-   * What the kernel said beside the error number (its extended acknowledgement).
+   * Returns the text that the kernel sent with the error number (its extended acknowledgement).
    *
-   * @return one line without control characters; empty if it said nothing
+   * @return one line without control characters; empty for none
    */
   public String kernelText() {
     return kernelText;
   }
 
   /**
-   * The attribute of the request that the kernel complained about.
+   * Returns the attribute of the request that the kernel rejected.
    *
    * @return a path such as {@code IFLA_LINKINFO/IFLA_INFO_KIND}, if it named one
    */
@@ -128,7 +128,7 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
-   * The attribute that the kernel wanted.
+   * Returns the attribute that the kernel requires.
    *
    * @return a path, if it named one
    */
@@ -137,11 +137,11 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
-   * Makes a failure of something that was asked for in another namespace, which cannot be entered.
+   * Returns the failure of an operation in another namespace that cannot be entered.
    *
-   * @param operation what was asked for
-   * @param cause why it cannot be entered
-   * @return says both
+   * @param operation the operation, in words
+   * @param cause the reason why the namespace cannot be entered
+   * @return the exception
    */
   public static NetlinkException elsewhere(String operation, IOException cause) {
     int errno = cause instanceof LinuxException e ? e.errno() : Errno.EIO.code();
@@ -150,48 +150,48 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
-   * Makes the failure of a request that would find its name taken, for those who look before they
-   * ask: not every request that the kernel refuses has changed nothing.
+   * Returns the failure of a request whose name is already in use, for code that checks before it
+   * sends the request: some requests change something before the kernel refuses them.
    *
-   * @param operation what would be asked for
-   * @return says so, as the kernel would
+   * @param operation the operation, in words
+   * @return the same exception as for a refusal of the kernel
    */
   public static Exists existing(String operation) {
     return new Exists(operation, new KernelError(Errno.EEXIST.code(), "", "", ""));
   }
 
   /**
-   * Makes the failure of a request for something that is not there, of which the kernel would say
-   * nothing.
+   * Returns the failure of a request for something that does not exist, which the kernel would not
+   * report.
    *
-   * @param operation what was asked for, in words
-   * @return has error number ENOENT
+   * @param operation the operation, in words
+   * @return an exception with error number ENOENT
    */
   public static NotFound notFound(String operation) {
     return new NotFound(operation, new KernelError(Errno.ENOENT.code()));
   }
 
   /**
-   * Makes the failure of waiting at something that was closed, for what wraps sockets.
+   * Returns the failure of waiting on something that was closed, for classes that wrap sockets.
    *
-   * @param operation what was waited for, in words
-   * @return has error number EBADF
+   * @param operation the operation, in words
+   * @return an exception with error number EBADF
    */
   public static Closed closed(String operation) {
     return new Closed(operation);
   }
 
   /**
-   * Gives the same failure as one of something that is not there, for requests to which the kernel
-   * answers that with another error number.
+   * Returns this failure as {@link NotFound}, for requests where the kernel reports a missing
+   * object by another error number.
    *
-   * @return has the same message, error number and words of the kernel
+   * @return an exception with the same message, error number and text of the kernel
    */
   public NotFound asNotFound() {
     return new NotFound(operation, new KernelError(errno, kernelText, attribute, missingAttribute));
   }
 
-  /** It is not there: ENODEV, ENOENT, ESRCH, or no answer to a question for one thing. */
+  /** The object does not exist: ENODEV, ENOENT, ESRCH, or no reply to a request for one object. */
   public static final class NotFound extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
@@ -200,7 +200,7 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
-  /** It is there already: EEXIST. */
+  /** The object exists already: EEXIST. */
   public static final class Exists extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
@@ -209,7 +209,7 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
-  /** This process may not do that: EPERM, EACCES. */
+  /** This process lacks the permission: EPERM, EACCES. */
   public static final class PermissionDenied extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
@@ -218,7 +218,7 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
-  /** It is in use: EBUSY. */
+  /** The object is in use: EBUSY. */
   public static final class Busy extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
@@ -227,7 +227,10 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
-  /** The kernel or the device cannot do that: EOPNOTSUPP, EPROTONOSUPPORT, EAFNOSUPPORT. */
+  /**
+   * The kernel or the device does not support the operation: EOPNOTSUPP, EPROTONOSUPPORT,
+   * EAFNOSUPPORT.
+   */
   public static final class Unsupported extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
@@ -235,7 +238,7 @@ public abstract sealed class NetlinkException extends IOException {
       super(operation, error);
     }
 
-    /** The same failure, and what can be done about it. */
+    /** Creates the same failure with advice on what to do. */
     Unsupported(Unsupported failure, String advice) {
       super(failure.operation(), failure.errno(), failure.errnoName() + ", " + advice, failure);
     }
@@ -259,15 +262,15 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
-  /** What was dumped changed meanwhile, at each of several attempts. */
+  /** The dumped objects changed during each of several attempts. */
   public static final class DumpInterrupted extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
-     * @param operation what was read
-     * @param attempts how often
+     * @param operation the operation, in words
+     * @param attempts the number of attempts
      */
     public DumpInterrupted(String operation, int attempts) {
       super(operation, 0, "changed during each of " + attempts + " attempts to read it", null);
@@ -278,13 +281,13 @@ public abstract sealed class NetlinkException extends IOException {
   public static final class Malformed extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
-    /** What is wrong. */
+    /** The problem. */
     private final String problem;
 
     /**
-     * Makes an exception.
+     * Creates an exception.
      *
-     * @param problem what is wrong, with the place and what was expected
+     * @param problem the problem, with the place and the expected value
      */
     public Malformed(String problem) {
       this("", problem);
@@ -302,7 +305,7 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
-  /** No answer in time. */
+  /** There was no answer in time. */
   public static final class TimedOut extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
@@ -312,8 +315,8 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
-   * The thread was interrupted while it waited, and still is: its interrupt status stays set. What
-   * that means for the socket, {@link NetlinkSocket} says.
+   * The thread was interrupted while it waited. Its interrupt status stays set. {@link
+   * NetlinkSocket} describes the consequences for the socket.
    */
   public static final class Interrupted extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
@@ -332,7 +335,7 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
-  /** A system call failed that netlink messages travel by. */
+  /** A system call that transfers netlink messages failed. */
   public static final class TransportFailed extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 

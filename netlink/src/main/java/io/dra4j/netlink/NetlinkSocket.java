@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
 /**
  * A conversation with one part of the kernel, in one network namespace: requests and their answers,
  * or notifications. Thread-safe; requests of several threads wait for each other. A socket that
- * joins groups should only receive: notifications among answers are taken for broken answers.
+ * joins groups should only receive: notifications between answers are treated as malformed answers.
  *
- * <p>When an answer is broken, the rest of it is received and dropped, so that the socket can still
- * be used; where its end cannot be found, the socket is closed. A request that could not be sent
- * (ENOBUFS, ENOMEM) leaves the socket as it was: it can be asked again.
+ * <p>If an answer is malformed, the rest of it is received and dropped, so that the socket remains
+ * usable. If its end cannot be found, the socket is closed. A request that could not be sent
+ * (ENOBUFS, ENOMEM) leaves the socket unchanged and can be repeated.
  *
- * <p>{@link Thread#interrupt} ends waiting, and only waiting, with {@link
- * NetlinkException.Interrupted}; the interrupt status stays set. Who waits for notifications, or
- * for another thread to be done with the socket, has lost nothing by it. Who waits for an answer
- * does not know whether the request was carried out. The kernel has nearly always answered when a
- * request is sent, so that an interrupted thread can still ask, for example to clean up.
+ * <p>{@link Thread#interrupt} ends only waiting, with {@link NetlinkException.Interrupted}; the
+ * interrupt status stays set. A thread that waits for notifications, or for another thread that
+ * uses the socket, loses nothing. A thread that waits for an answer does not know whether the
+ * request was carried out. The kernel has nearly always answered when {@code send} returns, so an
+ * interrupted thread can still send requests, for example to clean up.
  *
- * <p>A virtual thread keeps its carrier while it waits for the kernel, as in every system call:
- * requests are short, but a monitor that waits for long should have a platform thread. Waiting for
- * another thread that uses the socket keeps no carrier.
+ * <p>A virtual thread pins its carrier while it waits for the kernel, as in every system call.
+ * Requests are short, but a monitor that waits for a long time should have a platform thread.
+ * Waiting for another thread that uses the socket does not pin the carrier.
  */
 public final class NetlinkSocket implements AutoCloseable {
 
@@ -51,41 +51,45 @@ public final class NetlinkSocket implements AutoCloseable {
 
   private static final int ANY = -1;
 
-  /** What helps where a kernel refuses sockets of {@link #RDMA}. */
+  /** Advice if the kernel refuses sockets of {@link #RDMA}. */
   private static final String NO_RDMA =
-      "the kernel has no RDMA: load the module of the device, such as mlx5_ib, or rdma_rxe";
+      "the kernel does not support RDMA: load the module of the device, such as mlx5_ib, or "
+          + "rdma_rxe";
 
   /**
-   * How often a dump is read at most that changes meanwhile. While pods are started, each move of a
-   * link changes the list of links.
+   * The maximum number of attempts for a dump that changes meanwhile. While pods start, each move
+   * of a link changes the list of links.
    */
   private static final int DUMP_ATTEMPTS = 40;
 
-  /** After so many attempts there is a pause before the next, longer each time. */
+  /** The number of attempts without a pause; later attempts follow pauses of increasing length. */
   private static final int DUMP_ATTEMPTS_AT_ONCE = 5;
 
   private static final long DUMP_PAUSE = Duration.ofMillis(1).toNanos();
 
-  /** The kernel answers within {@code send}; this is for one that is stuck. */
+  /**
+   * The longest wait for an answer. The kernel answers within {@code send}; this limit is for a
+   * stuck kernel.
+   */
   private static final long ANSWER_NANOS = Duration.ofSeconds(30).toNanos();
 
-  /** How long the end of a broken answer is waited for. */
+  /** The longest wait for the end of a malformed answer. */
   private static final long DRAIN_NANOS = Duration.ofMillis(100).toNanos();
 
-  /** So many errors of receiving end a conversation. */
+  /** The number of receive errors that ends a conversation. */
   private static final int MAX_TRANSPORT_ERRORS = 4;
 
-  /** No wait is longer; it fits the nanoseconds of a clock. */
+  /** The longest wait; it fits into the nanoseconds of a clock. */
   private static final Duration LONGEST = Duration.ofDays(10_000);
 
-  /** What ends the answer to a request. */
+  /** The end of the answer to a request. */
   private enum Ending {
     ACKNOWLEDGEMENT,
     REPLY,
     DONE,
-    /** The same, and what changed while it was written down is taken as it is. */
+    /** As {@code DONE}; a dump that changed meanwhile is accepted. */
     DONE_AMID_CHANGES,
-    /** Nothing: what the kernel says at once is taken, if it says anything. */
+    /** No end: an answer that the kernel sends at once is read, if there is one. */
     NONE
   }
 
@@ -96,7 +100,7 @@ public final class NetlinkSocket implements AutoCloseable {
   private final AtomicReference<@Nullable RecordingTransport> recording = new AtomicReference<>();
   private final Transport base;
 
-  /** The {@link #base}, or what writes down what goes through it. */
+  /** The {@link #base}, or a recorder of its traffic. */
   private volatile Transport transport;
 
   private volatile Consumer<NetlinkWarning> warnings = NetlinkSocket::log;
@@ -112,7 +116,7 @@ public final class NetlinkSocket implements AutoCloseable {
   /**
    * Opens a socket in the network namespace of the calling thread.
    *
-   * @param protocol which part of the kernel, for example {@link #ROUTE}
+   * @param protocol the part of the kernel, for example {@link #ROUTE}
    * @return the socket, which stays in that namespace
    * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it does
    *     not have the protocol
@@ -126,7 +130,7 @@ public final class NetlinkSocket implements AutoCloseable {
    * kernel.
    *
    * @param access the port
-   * @param protocol which part of the kernel, for example {@link #ROUTE}
+   * @param protocol the part of the kernel, for example {@link #ROUTE}
    * @return the socket, which stays in that namespace
    * @throws NetlinkException as for {@link #open(int)}
    */
@@ -150,7 +154,7 @@ public final class NetlinkSocket implements AutoCloseable {
    * Opens a socket in a network namespace, through the port to the kernel that the namespace was
    * opened through.
    *
-   * @param protocol which part of the kernel, for example {@link #ROUTE}
+   * @param protocol the part of the kernel, for example {@link #ROUTE}
    * @param namespace the namespace; may be closed afterwards
    * @return the socket, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open(int)}
@@ -160,9 +164,9 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * A conversation over something else than the kernel.
+   * Returns a socket that uses a transport other than the kernel.
    *
-   * @param transport carries the datagrams; closed with the socket
+   * @param transport the transport of the datagrams; closed with the socket
    * @return the socket
    */
   public static NetlinkSocket over(Transport transport) {
@@ -182,13 +186,13 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Starts a request, to be made once: when it has been answered, its writer is used for another.
+   * Starts a request that can be sent once: after the answer, its writer is reused.
    *
-   * @param type its type, as the family numbers them
-   * @param flags see {@link MessageFlags}; those that the way of asking needs are added
+   * @param type its type, a number of the family
+   * @param flags bits of {@link MessageFlags}; the sending method adds the flags that it needs
    * @param names the names of its attributes, for errors
-   * @param operation what is asked for: becomes text only if it fails
-   * @return takes the fields and attributes
+   * @param operation the operation; converted to text only if it fails
+   * @return a writer for the fields and attributes
    */
   public MessageWriter request(int type, int flags, AttributeTable names, Object operation) {
     MessageWriter used = spare.getAndSet(null);
@@ -197,8 +201,8 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Writes down, from the next request on, what is said over this socket, for example to make a
-   * test of a bug report: {@link RecordedTransport} plays it.
+   * Records the traffic of this socket from the next request on, for example to create a test from
+   * a bug report: {@link RecordedTransport} replays it.
    *
    * <pre>{@code
    * RecordingTransport recording = route.socket().record();
@@ -206,8 +210,8 @@ public final class NetlinkSocket implements AutoCloseable {
    * Files.writeString(path, recording.recording());
    * }</pre>
    *
-   * @return has the recording, until {@link RecordingTransport#stop} or until this is called again;
-   *     at most 16 MiB of it
+   * @return the recorder, which records until {@link RecordingTransport#stop} or until this method
+   *     is called again, at most 16 MiB
    */
   public RecordingTransport record() {
     RecordingTransport recorder = RecordingTransport.around(base);
@@ -219,10 +223,10 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Hears what the kernel says of requests that it carries out, from now on. Unless this is called,
-   * warnings go to the {@link System.Logger} of the name {@code io.dra4j.netlink}.
+   * Sets a listener for warnings of the kernel about requests that it carries out. Without a
+   * listener, warnings go to the {@link System.Logger} with the name {@code io.dra4j.netlink}.
    *
-   * @param listener called after the request, on the thread that made it; may use the socket
+   * @param listener called after the request, on the thread that sent it; may use the socket
    */
   public void onWarning(Consumer<NetlinkWarning> listener) {
     warnings = listener;
@@ -233,25 +237,25 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Returns the number of the network namespace of this socket, which no other namespace gets as
-   * long as the machine runs: that of a file in {@code /proc} is used again.
+   * Returns the cookie of the network namespace of this socket. The kernel does not reuse it until
+   * a reboot, unlike the inode numbers in {@code /proc}.
    *
-   * @return the number, of 64 bits without sign; empty where the kernel is older than 5.14
+   * @return the cookie, of 64 bits without sign; empty for kernels before 5.14
    */
   public OptionalLong namespaceCookie() {
     return base.namespaceCookie();
   }
 
   /**
-   * Sends a message that asks for no acknowledgement, and does not wait: for messages to which
-   * there is no answer. What the kernel refuses while it takes the message, which is where the
-   * families of this library refuse, is still returned.
+   * Sends a message without acknowledgement, and does not wait: for messages that have no answer.
+   * An error that the kernel reports while it accepts the message, as the families of this library
+   * do, is still thrown.
    *
-   * <p>This is for netlink. Packets on a network, such as those of DHCP, are sent by sockets that
+   * <p>This is for netlink. To send packets on a network, such as packets of DHCP, use sockets that
    * are opened in {@link NetworkNamespace#call}.
    *
    * @param message the message
-   * @throws NetlinkException if the kernel refuses it at once, or it cannot be sent
+   * @throws NetlinkException if the kernel refuses the message at once, or it cannot be sent
    */
   public void sendMessage(MessageWriter message) throws NetlinkException {
     try {
@@ -262,7 +266,7 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Asks for a change.
+   * Sends a request for a change.
    *
    * @param request the request
    * @throws NetlinkException if the kernel refuses, or the conversation fails
@@ -272,17 +276,17 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Asks for a change, to which the kernel replies before it acknowledges.
+   * Sends a request for a change that the kernel replies to before it acknowledges it.
    *
    * @param request the request
-   * @param replies takes the replies
+   * @param replies handles the replies
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public void execute(MessageWriter request, MessageHandler replies) throws NetlinkException {
     try {
       if (converse(request, MessageFlags.ACK, Ending.ACKNOWLEDGEMENT, ANY, replies)
           != Result.WHOLE) {
-        throw new NetlinkException.Malformed(request.operation(), "the answer was cut off");
+        throw new NetlinkException.Malformed(request.operation(), "the answer was truncated");
       }
     } finally {
       spare.set(request);
@@ -290,12 +294,12 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Asks for one thing.
+   * Sends a request and decodes its single reply.
    *
-   * @param <T> what it is
+   * @param <T> the type of the object
    * @param request the request
    * @param replyType the type of the reply
-   * @param decoder makes an object of the reply
+   * @param decoder converts the reply to an object
    * @return the object
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} also if the decoder leaves the reply out
@@ -306,15 +310,16 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Asks for everything. If it changes while it is read, it is read again, 40 times at most.
+   * Sends a dump request and returns all replies. If the kernel reports that the dump was
+   * interrupted by changes, repeats it, up to 40 attempts.
    *
-   * @param <T> what it consists of
+   * @param <T> the type of the objects
    * @param request the request
    * @param replyType the type of the replies
-   * @param decoder makes an object of each reply
+   * @param decoder converts each reply to an object
    * @return the objects, in the kernel's order
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.DumpInterrupted} if it does not hold still
+   *     NetlinkException.DumpInterrupted} if every attempt was interrupted
    */
   public <T> List<T> dump(MessageWriter request, int replyType, MessageDecoder<T> decoder)
       throws NetlinkException {
@@ -322,13 +327,14 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Asks for everything, as {@link #dump} does, but takes what the second attempt finds even if it
-   * changes meanwhile: what stays is in it, what comes or goes may be.
+   * Sends a dump request as {@link #dump} does, but accepts the result of the second attempt even
+   * if it was interrupted. Objects that existed during the whole attempt are in the result; objects
+   * that were added or removed meanwhile may be.
    *
-   * @param <T> what it consists of
+   * @param <T> the type of the objects
    * @param request the request
    * @param replyType the type of the replies
-   * @param decoder makes an object of each reply
+   * @param decoder converts each reply to an object
    * @return the objects, in the kernel's order
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
@@ -337,7 +343,7 @@ public final class NetlinkSocket implements AutoCloseable {
     return collect(request, MessageFlags.DUMP, Ending.DONE_AMID_CHANGES, replyType, decoder);
   }
 
-  /** The writer is another's when the last attempt is over, not before. */
+  /** Sends a dump request. The writer is released after the last attempt, not earlier. */
   private <T> List<T> collect(
       MessageWriter request, int flags, Ending ending, int replyType, MessageDecoder<T> decoder)
       throws NetlinkException {
@@ -345,7 +351,7 @@ public final class NetlinkSocket implements AutoCloseable {
     try {
       for (int attempt = 1; attempt <= DUMP_ATTEMPTS; attempt++) {
         found.clear();
-        Ending first = // the second attempt is the last one amid changes
+        Ending first = // the second attempt is accepted despite changes
             ending == Ending.DONE_AMID_CHANGES && attempt == 1 ? Ending.DONE : ending;
         if (converse(request, flags, first, replyType, found) == Result.WHOLE) {
           if (ending == Ending.REPLY && found.all().isEmpty()) {
@@ -364,10 +370,10 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Asks for the notifications of a group from now on.
+   * Subscribes to the notifications of a group.
    *
    * @param group the number of the group
-   * @throws NetlinkException if there is no such group, or this process may not
+   * @throws NetlinkException if there is no such group, or this process lacks the permission
    */
   public void join(int group) throws NetlinkException {
     try {
@@ -378,15 +384,15 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Waits for notifications and takes those of one datagram.
+   * Waits for a datagram and handles its notifications.
    *
-   * @param timeout how long at most; zero not to wait
-   * @param handler takes them
+   * @param timeout the longest time to wait; zero to return at once
+   * @param handler handles the notifications
    * @return false if none came
    * @throws NetlinkException if the socket is closed or fails; {@link NetlinkException.Overrun} if
-   *     notifications were lost; {@link NetlinkException.Malformed} if one is broken, or not from
-   *     the kernel; {@link NetlinkException.Interrupted} if the thread was interrupted before or
-   *     while it waited: the socket can be used further in these three cases
+   *     notifications were lost; {@link NetlinkException.Malformed} if one is malformed, or not
+   *     from the kernel; {@link NetlinkException.Interrupted} if the thread was interrupted before
+   *     or while it waited. The socket remains usable in the last three cases
    */
   public boolean receive(Duration timeout, MessageHandler handler) throws NetlinkException {
     return receiveRaw(
@@ -400,11 +406,11 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Waits for a datagram that does not consist of messages, such as those of {@link
+   * Waits for a datagram that does not consist of messages, such as a datagram of {@link
    * #KOBJECT_UEVENT}.
    *
-   * @param timeout how long at most; zero not to wait
-   * @param handler takes it
+   * @param timeout the longest time to wait; zero to return at once
+   * @param handler handles the datagram
    * @return false if none came
    * @throws NetlinkException as for {@link #receive}
    */
@@ -437,7 +443,10 @@ public final class NetlinkSocket implements AutoCloseable {
     return timeout.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : timeout.toNanos();
   }
 
-  /** Only the kernel may answer; other processes may be permitted to send to this port. */
+  /**
+   * Checks that the kernel sent the datagram; other processes may be permitted to send to this
+   * port.
+   */
   private void checkSender() throws NetlinkException.Malformed {
     if (transport.sender() != 0) {
       throw new NetlinkException.Malformed(
@@ -449,18 +458,18 @@ public final class NetlinkSocket implements AutoCloseable {
 
   private void begin() {
     if (conversing) {
-      throw new IllegalStateException("a handler may not use the socket it is called by");
+      throw new IllegalStateException("a handler must not use the socket that calls it");
     }
     conversing = true;
     RecordingTransport recorder = recording.get();
     if (recorder != null && recorder.isStopped()) {
-      recording.compareAndSet(recorder, null); // what it holds is its owner's
+      recording.compareAndSet(recorder, null); // its data belongs to its owner
       recorder = null;
     }
     transport = recorder == null ? base : recorder;
   }
 
-  /** An interrupted thread gets a socket that is free, but does not wait for one. */
+  /** Acquires the socket. An interrupted thread gets a free socket, but does not wait for one. */
   private void enter(Object operation) throws NetlinkException.Interrupted {
     if (lock.tryLock()) {
       return;
@@ -515,7 +524,7 @@ public final class NetlinkSocket implements AutoCloseable {
     return result;
   }
 
-  /** Closes the socket. Threads that wait on it get {@link NetlinkException.Closed}. */
+  /** Closes the socket. Waiting threads get {@link NetlinkException.Closed}. */
   @Override
   public void close() {
     base.close();
@@ -559,7 +568,7 @@ public final class NetlinkSocket implements AutoCloseable {
           request.finish(flags | MessageFlags.REQUEST, sequence, transport.port());
       try {
         send(datagram, request.descriptors(), 0);
-      } catch (TransportException e) { // the kernel has not got it, so there is no answer
+      } catch (TransportException e) { // the kernel did not receive it, so there is no answer
         throw e.is(Errno.ENOBUFS)
             ? new NetlinkException.TransportFailed(request.operation(), e)
             : failed(request.operation(), e);
@@ -632,7 +641,7 @@ public final class NetlinkSocket implements AutoCloseable {
           over = true;
         } else if (e.is(Errno.ENOBUFS)) {
           fail(new NetlinkException.Overrun(request.operation()));
-        } else if (e.is(Errno.EINTR)) { // the end of the answer is waited for all the same
+        } else if (e.is(Errno.EINTR)) { // the end of the answer is still waited for
           interrupted |= Thread.interrupted();
           fail(new NetlinkException.Interrupted(request.operation()));
         } else if (isPassing(e)) {
@@ -656,7 +665,7 @@ public final class NetlinkSocket implements AutoCloseable {
       }
     }
 
-    /** Whether the next try may find what this one did not, as after ENOMEM. */
+    /** Returns whether another attempt may succeed, as after ENOMEM. */
     private boolean isPassing(TransportException e) {
       return !e.is(Errno.ETIMEDOUT)
           && !e.is(Errno.EBADF)
@@ -691,7 +700,7 @@ public final class NetlinkSocket implements AutoCloseable {
       changed |= (flags & MessageFlags.DUMP_INTERRUPTED) != 0 && ending != Ending.DONE_AMID_CHANGES;
       switch (message.type()) {
         case MessageFlags.NOOP -> {
-          // says nothing
+          // has no text
         }
         case MessageFlags.OVERRUN -> fail(new NetlinkException.Overrun(request.operation()));
         case MessageFlags.ERROR -> {
@@ -737,13 +746,13 @@ public final class NetlinkSocket implements AutoCloseable {
       replies++;
       try {
         handler.handle(message);
-      } catch (RuntimeException e) { // thrown when the answer is over
+      } catch (RuntimeException e) { // thrown after the end of the answer
         bug = e;
       }
     }
   }
 
-  /** Collects what a decoder makes. */
+  /** Collects the objects of a decoder. */
   private static final class Collector<T> implements MessageHandler {
 
     private final MessageDecoder<T> decoder;

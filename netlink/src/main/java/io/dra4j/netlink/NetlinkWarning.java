@@ -1,18 +1,21 @@
 package io.dra4j.netlink;
 
 /**
- * What the kernel says about a request that it carries out: the text of the extended
- * acknowledgement ({@code NLMSGERR_ATTR_MSG} of {@code linux/netlink.h}) beside error number 0,
- * which {@code ip} prints as "Warning: ...". {@link NetlinkSocket#onWarning} hears of it.
+ * A warning of the kernel about a request that it carries out: the text of the extended
+ * acknowledgement ({@code NLMSGERR_ATTR_MSG} of {@code linux/netlink.h}) with error number 0, which
+ * {@code ip} prints as "Warning: ...". Listeners are set by {@link NetlinkSocket#onWarning}.
  *
- * @param operation what was asked for, for example {@code add route 10.0.0.0/8 via 10.0.0.1}
- * @param text the kernel's words, one line without control characters
- * @param attribute the path of the attribute they are about, for example {@code
- *     IFLA_LINKINFO/IFLA_INFO_DATA}; empty if the kernel named none
+ * @param operation the operation, in words, for example {@code add route 10.0.0.0/8 via 10.0.0.1}
+ * @param text the kernel's text, one line without control characters
+ * @param attribute the path of the attribute that caused it, for example {@code
+ *     IFLA_LINKINFO/IFLA_INFO_DATA}; empty for none
  */
 public record NetlinkWarning(String operation, String text, String attribute) {
 
-  /** As {@link NetlinkException} writes errors: operation, the kernel's words, the attribute. */
+  /**
+   * Returns the warning in the format of {@link NetlinkException}: operation, the kernel's text,
+   * the attribute.
+   */
   @Override
   public String toString() {
     return operation

@@ -11,13 +11,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Plays a recorded conversation, so that code on top of {@link NetlinkSocket} can be tested without
- * a kernel, devices or privileges. The recording is text, one datagram per line in hexadecimal:
+ * Replays a recorded conversation, so that code on top of {@link NetlinkSocket} can be tested
+ * without a kernel, devices or privileges. The recording is text, one datagram per line in
+ * hexadecimal:
  *
  * <pre>
  * # a comment
  * &gt; 14000000 12000103 01000000 39300000      sent to the kernel
- * &gt; 14000000 12000103 01000000 39300000 08002c00 ????????   some bytes may be others
+ * &gt; 14000000 12000103 01000000 39300000 08002c00 ????????   any value in some bytes
  * &gt;! 105 14000000 ...                        sending it fails with this error number
  * &lt; 14000000 03000200 01000000 39300000 ...  received from it
  * &lt; @77 14000000 ...                          received from port 77
@@ -25,11 +26,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * </pre>
  *
  * Sequence numbers and ports may differ from the recorded ones: requests are compared without them,
- * and answers are given those of the request. Numbers are in the order of bytes of the machine that
- * made the recording. Question marks stand for what is another number each time, such as that of a
- * file descriptor, and are put there by hand. Joining a group is not recorded, and always succeeds.
+ * and answers get the values of the request. Numbers are in the byte order of the recording
+ * machine. Question marks stand for bytes that differ each time, such as the number of a file
+ * descriptor, and are inserted by hand. Joining a group is not recorded, and always succeeds.
  *
- * <p>Made by {@link RecordingTransport}. A test that plays one:
+ * <p>Recordings are created by {@link RecordingTransport}. A test that replays one:
  *
  * <pre>{@code
  * String text = Files.readString(path);
@@ -59,7 +60,7 @@ public final class RecordedTransport implements Transport {
    * Reads a recording.
    *
    * @param text the recording
-   * @return plays it from the beginning
+   * @return a transport that replays it from the beginning
    * @throws IllegalArgumentException if a line is not as described; the message has its number
    */
   public static RecordedTransport parse(String text) {
@@ -80,7 +81,7 @@ public final class RecordedTransport implements Transport {
   }
 
   /**
-   * Whether everything has been played.
+   * Returns whether everything has been replayed.
    *
    * @return false if something is left to send or receive
    */
@@ -100,13 +101,13 @@ public final class RecordedTransport implements Transport {
 
   @Override
   public void join(int group) {
-    // what is recorded comes in any case
+    // recorded datagrams arrive in any case
   }
 
   /**
    * Compares a datagram with the recording.
    *
-   * @throws IllegalStateException if the recording has something else there
+   * @throws IllegalStateException if the recording has another datagram at this place
    */
   @Override
   public void send(ByteBuffer datagram) throws TransportException {
@@ -147,7 +148,7 @@ public final class RecordedTransport implements Transport {
     return addressed(next.bytes.clone());
   }
 
-  /** Puts this conversation's sequence number and port where the recording has its own. */
+  /** Replaces the recorded sequence number and port by the values of this conversation. */
   private ByteBuffer addressed(byte[] bytes) {
     ByteBuffer datagram = ordered(bytes);
     int at = 0;

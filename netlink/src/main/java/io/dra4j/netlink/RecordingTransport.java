@@ -6,16 +6,16 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Writes down a conversation for {@link RecordedTransport}, which says how, so that what went wrong
- * on another machine becomes a test. {@link NetlinkSocket#record} starts one on a socket that is in
+ * Records a conversation in the format of {@link RecordedTransport}, so that a failure on another
+ * machine can become a test. {@link NetlinkSocket#record} starts a recording on a socket that is in
  * use. {@link #recording} may be called by any thread at any time.
  *
- * <p>A recording has at most 16 MiB of text. Then it ends with a comment that says so, and the
- * conversation goes on without it.
+ * <p>A recording has at most 16 MiB of text. Then it ends with a comment, and the conversation
+ * continues without recording.
  */
 public final class RecordingTransport implements Transport {
 
-  /** In characters; a datagram of 32 KiB takes 72 KiB. */
+  /** The maximum length in characters; a datagram of 32 KiB takes 72 KiB. */
   private static final int MAX_LENGTH = 16 << 20;
 
   private final Transport transport;
@@ -29,7 +29,10 @@ public final class RecordingTransport implements Transport {
     this.maxLength = maxLength;
   }
 
-  /** Asked for by the thread that has the transport: another would have to wait for it. */
+  /**
+   * Begins the recording. Called by the thread that uses the transport: another thread would have
+   * to wait for it.
+   */
   private void begin() {
     if (begun.compareAndSet(false, true)) {
       String namespace = transport.namespace();
@@ -38,9 +41,9 @@ public final class RecordingTransport implements Transport {
   }
 
   /**
-   * Opens a socket of the kernel and writes down what goes to it and back.
+   * Opens a socket of the kernel and records its traffic.
    *
-   * @param protocol which part of the kernel, for example {@link NetlinkSocket#ROUTE}
+   * @param protocol the part of the kernel, for example {@link NetlinkSocket#ROUTE}
    * @return a transport in the network namespace of the calling thread
    * @throws IOException if the kernel refuses
    */
@@ -49,11 +52,10 @@ public final class RecordingTransport implements Transport {
   }
 
   /**
-   * Opens a socket of the kernel through a given port to it, and writes down what goes there and
-   * back.
+   * Opens a socket of the kernel through a given port to it, and records its traffic.
    *
    * @param access the port
-   * @param protocol which part of the kernel, for example {@link NetlinkSocket#ROUTE}
+   * @param protocol the part of the kernel, for example {@link NetlinkSocket#ROUTE}
    * @return a transport in the network namespace of the calling thread
    * @throws IOException if the kernel refuses
    */
@@ -62,10 +64,10 @@ public final class RecordingTransport implements Transport {
   }
 
   /**
-   * Writes down what goes through another transport from now on.
+   * Records the traffic of another transport from now on.
    *
-   * @param transport the other one; closed with this one
-   * @return passes everything on
+   * @param transport the other transport; closed with this one
+   * @return a transport that forwards everything
    */
   public static RecordingTransport around(Transport transport) {
     return around(transport, MAX_LENGTH);
@@ -76,7 +78,7 @@ public final class RecordingTransport implements Transport {
   }
 
   /**
-   * Returns what has been said.
+   * Returns the recording.
    *
    * @return the recording so far
    */
@@ -84,7 +86,7 @@ public final class RecordingTransport implements Transport {
     return recording.toString();
   }
 
-  /** Writes down nothing more; the conversation goes on. */
+  /** Stops recording; the conversation continues. */
   public synchronized void stop() {
     stopped = true;
   }

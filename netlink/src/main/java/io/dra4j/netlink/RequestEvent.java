@@ -9,18 +9,18 @@ import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request and its answer, as a flight recording ({@code -XX:StartFlightRecording}) has it. A
- * dump that changed while it was read is repeated, and each attempt is an event.
+ * One request and its answer as an event of a flight recording ({@code -XX:StartFlightRecording}).
+ * A dump that changed while it was read is repeated, and each attempt is an event.
  */
 @Name("io.dra4j.netlink.Request")
 @Label("Netlink request")
-@Description("A request to the kernel by netlink, from sending it to the end of its answer")
+@Description("A netlink request to the kernel, from sending it to the end of its answer")
 @Category({"dra4j", "Netlink"})
 @StackTrace(false)
 final class RequestEvent extends Event {
 
   @Label("Operation")
-  @Description("What was asked for, as in the message of a NetlinkException")
+  @Description("The operation, as in the message of a NetlinkException")
   @Nullable String operation;
 
   @Label("Namespace")
@@ -32,14 +32,14 @@ final class RequestEvent extends Event {
   int errno;
 
   @Label("Failure")
-  @Description("Why the request failed; empty if it was carried out")
+  @Description("The reason for the failure; empty if the request was carried out")
   @Nullable String failure;
 
   @Label("Warning")
-  @Description("What the kernel said about a request that it carried out; empty if nothing")
+  @Description("The warning of the kernel about a request that it carried out; empty for none")
   @Nullable String warning;
 
   @Label("Replies")
-  @Description("How many messages the kernel replied with")
+  @Description("The number of messages in the kernel's reply")
   int replies;
 }

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that come again and again in messages, such as kinds of links: a fixed number of places, in
- * which a newer text displaces an older one. Not thread-safe.
+ * A cache of texts that occur repeatedly in messages, such as kinds of links. It has a fixed number
+ * of places, in which newer texts replace older ones. Not thread-safe.
  */
 public final class TextCache {
 
@@ -17,7 +17,7 @@ public final class TextCache {
 
   private final @Nullable String[] texts = new String[PLACES];
 
-  /** Makes an empty cache. */
+  /** Creates an empty cache. */
   public TextCache() {}
 
   String text(ByteBuffer buffer, int at, int length) {
@@ -37,7 +37,10 @@ public final class TextCache {
     return text;
   }
 
-  /** Texts beyond ASCII are never the same, and so are made anew. */
+  /**
+   * Returns whether the bytes are the known text. Texts beyond ASCII never are, so they are decoded
+   * each time.
+   */
   private static boolean same(String known, ByteBuffer buffer, int at, int length) {
     if (known.length() != length) {
       return false;

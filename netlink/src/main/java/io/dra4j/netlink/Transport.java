@@ -4,14 +4,14 @@ import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 
 /**
- * What carries datagrams to the kernel and back. One thread at a time sends and receives; {@link
- * #close} may come from any thread at any time and ends a wait. {@link RecordedTransport} plays a
- * conversation of former times, {@link RecordingTransport} writes one down.
+ * Transfers datagrams to the kernel and back. One thread at a time sends and receives; any thread
+ * may call {@link #close} at any time, which ends a wait. {@link RecordedTransport} replays a
+ * recorded conversation, {@link RecordingTransport} records one.
  */
 public interface Transport extends AutoCloseable {
 
   /**
-   * The port of this side, which the kernel puts into its answers.
+   * Returns the port of this side, which the kernel puts into its answers.
    *
    * @return the port
    */
@@ -20,7 +20,7 @@ public interface Transport extends AutoCloseable {
   /**
    * Sends a datagram.
    *
-   * @param datagram from position to limit
+   * @param datagram the bytes from position to limit
    * @throws TransportException if it cannot be sent
    */
   void send(ByteBuffer datagram) throws TransportException;
@@ -28,22 +28,22 @@ public interface Transport extends AutoCloseable {
   /**
    * Waits for a datagram.
    *
-   * @param nanoseconds how long at most; 0 not to wait, negative to wait for ever
+   * @param nanoseconds the longest time to wait; 0 to return at once, negative for no limit
    * @return a buffer from 0 to its limit, valid until the next call
    * @throws TransportException if none came, or one was lost; EINTR if the thread was interrupted
-   *     before or while it waited, which it still is afterwards: nothing is lost then
+   *     before or while it waited; its interrupt status stays set, and nothing is lost
    */
   ByteBuffer receive(long nanoseconds) throws TransportException;
 
   /**
-   * Who sent the datagram that was received last.
+   * Returns the sender of the datagram that was received last.
    *
    * @return the port of the sender; 0 is the kernel
    */
   int sender();
 
   /**
-   * Names the network namespace that the other end belongs to, for diagnosis.
+   * Returns the name of the network namespace of the other end, for diagnosis.
    *
    * @return for example {@code net:[4026531840]}; empty if it is not known
    */
@@ -52,24 +52,24 @@ public interface Transport extends AutoCloseable {
   }
 
   /**
-   * Returns the number of the network namespace that the other end belongs to, which no other
-   * namespace gets as long as the machine runs ({@code SO_NETNS_COOKIE}).
+   * Returns the cookie of the network namespace of the other end ({@code SO_NETNS_COOKIE}), which
+   * the kernel does not reuse until a reboot.
    *
-   * @return the number, of 64 bits without sign; empty where the kernel is older than 5.14
+   * @return the cookie, of 64 bits without sign; empty for kernels before 5.14
    */
   default OptionalLong namespaceCookie() {
     return OptionalLong.empty();
   }
 
   /**
-   * Asks for the notifications of a group.
+   * Subscribes to the notifications of a group.
    *
    * @param group the number of the group
-   * @throws TransportException if there is no such group, or this process may not
+   * @throws TransportException if there is no such group, or this process lacks the permission
    */
   void join(int group) throws TransportException;
 
-  /** Closes it. Once is enough; more does no harm. */
+  /** Closes the transport. Further calls do nothing. */
   @Override
   void close();
 }

@@ -4,7 +4,7 @@ import io.dra4j.linux.Errno;
 import java.io.IOException;
 import java.io.Serial;
 
-/** A {@link Transport} failed. */
+/** Thrown if a {@link Transport} fails. */
 public final class TransportException extends IOException {
 
   @Serial private static final long serialVersionUID = 1;
@@ -13,9 +13,9 @@ public final class TransportException extends IOException {
   private final int errno;
 
   /**
-   * Makes an exception.
+   * Creates an exception.
    *
-   * @param action what failed, for example {@code receive}
+   * @param action the action that failed, for example {@code receive}
    * @param errno the error number, positive
    */
   public TransportException(String action, int errno) {
@@ -24,10 +24,10 @@ public final class TransportException extends IOException {
   }
 
   /**
-   * Why: {@link Errno#ETIMEDOUT} nothing came in time, {@link Errno#EINTR} the thread was
-   * interrupted while it waited, {@link Errno#ENOBUFS} messages were lost, {@link Errno#EMSGSIZE} a
-   * datagram was larger than the buffer, which has grown, {@link Errno#EBADF} it is closed, or what
-   * the system call said.
+   * Returns the reason for the failure: {@link Errno#ETIMEDOUT} (nothing arrived in time), {@link
+   * Errno#EINTR} (the thread was interrupted while it waited), {@link Errno#ENOBUFS} (messages were
+   * lost), {@link Errno#EMSGSIZE} (a datagram was larger than the buffer, which has grown), {@link
+   * Errno#EBADF} (the transport is closed), or the error of the system call.
    *
    * @return the error number, positive
    */

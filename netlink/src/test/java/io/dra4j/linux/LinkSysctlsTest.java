@@ -179,8 +179,8 @@ class LinkSysctlsTest {
         .isThrownBy(() -> files.write("net/ipv4/conf/veth0/arp_ignore", "1"))
         .withMessage(
             "write /proc/sys/net/ipv4/conf/veth0/arp_ignore: EROFS: /proc/sys is mounted read-only:"
-                + " mount the host's /proc/sys/net writable as net in another folder, and name that"
-                + " folder in the environment variable DRA4J_SYSCTL_ROOT")
+                + " mount the host's /proc/sys/net writable as net in another directory, and set"
+                + " the path of that directory in the environment variable DRA4J_SYSCTL_ROOT")
         .satisfies(e -> assertThat(e.is(Errno.EROFS)).isTrue());
   }
 

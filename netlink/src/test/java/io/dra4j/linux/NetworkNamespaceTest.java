@@ -271,10 +271,10 @@ class NetworkNamespaceTest {
   void aFileThatIsNoNetworkNamespaceIsRefused() {
     assertThatExceptionOfType(LinuxException.class)
         .isThrownBy(() -> NetworkNamespace.open(Path.of("/proc/self/ns/uts")))
-        .withMessageContaining("no network namespace");
+        .withMessageContaining("is not a network namespace");
     assertThatExceptionOfType(LinuxException.class)
         .isThrownBy(() -> NetworkNamespace.open(Path.of("/proc/self/status")))
-        .withMessageContaining("no network namespace");
+        .withMessageContaining("is not a network namespace");
   }
 
   @Test

@@ -97,7 +97,7 @@ class DiagnosisTest {
 
     assertThatExceptionOfType(NetlinkException.Refused.class)
         .isThrownBy(() -> socket.dump(request(socket, "list routes"), NEW, message -> message))
-        .withMessage("list routes: EMSGSIZE, more than the kernel puts into one message");
+        .withMessage("list routes: EMSGSIZE: more than the kernel puts into one message");
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What is added to a container before it is created.
+ * The additions to a container before it is created.
  *
  * @param env environment variables by name
  * @param mounts mounts
@@ -54,7 +54,7 @@ public record ContainerAdjustment(
     return new Builder();
   }
 
-  /** Collects what is added to a container. */
+  /** Collects the additions to a container. */
   public static final class Builder {
     private final Map<String, String> env = new LinkedHashMap<>();
     private final List<ContainerMount> mounts = new ArrayList<>();
@@ -99,7 +99,7 @@ public record ContainerAdjustment(
     }
 
     /**
-     * Adds a CDI device, which the runtime looks up in its CDI folders.
+     * Adds a CDI device, which the runtime looks up in its CDI directories.
      *
      * @param name the fully qualified name of the device
      * @return this builder

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param destination the absolute path in the container
  * @param type the type of the file system, such as {@code bind} or {@code tmpfs}
- * @param source the path on the host, or what the type of file system asks for
+ * @param source the path on the host, or the source that the type of file system requires
  * @param options the options of the mount, such as {@code rbind} and {@code ro}
  */
 public record ContainerMount(String destination, String type, String source, List<String> options) {

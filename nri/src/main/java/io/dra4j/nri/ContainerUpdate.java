@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A change of the resources of an existing container. What is empty stays as it is.
+ * A change of the resources of an existing container. Empty values stay unchanged.
  *
  * @param containerId the ID of the container at the runtime
  * @param cpus the CPUs that the container may use, in the list format of cpuset(7)
  * @param memoryNodes the memory nodes that the container may use, in the list format of cpuset(7)
  * @param memoryLimit the limit of memory in bytes
- * @param ignoreFailure whether the runtime goes on if this update fails
+ * @param ignoreFailure whether the runtime continues if this update fails
  */
 public record ContainerUpdate(
     String containerId,

@@ -9,8 +9,8 @@ import java.util.Queue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Threads that run tasks by key: those of one key one after the other and in order, the keys in
- * turn. A pod with many or slow tasks holds one thread at most.
+ * Threads that run tasks by key: the tasks of one key in order and one at a time, the keys in turn.
+ * A pod with many or slow tasks uses at most one thread.
  */
 final class FairPool implements AutoCloseable {
   private final int limit;
@@ -29,7 +29,8 @@ final class FairPool implements AutoCloseable {
   }
 
   /**
-   * Adds a task; false if as many tasks as the limit are queued or running, or the pool is closed.
+   * Adds a task. Returns false if the limit of queued and running tasks is reached, or the pool is
+   * closed.
    */
   synchronized boolean submit(String key, Runnable task) {
     if (closed || held >= limit) {
@@ -62,7 +63,7 @@ final class FairPool implements AutoCloseable {
       try {
         wait();
       } catch (InterruptedException e) {
-        // Interrupted by a handler's own doing; the pool ends by close alone.
+        // Interrupted by a handler; the pool ends only by close.
       }
     }
     return closed ? null : ready.remove();
@@ -83,7 +84,7 @@ final class FairPool implements AutoCloseable {
     }
   }
 
-  /** Drops what is queued; what runs goes on. */
+  /** Drops queued tasks; running tasks continue. */
   @Override
   public synchronized void close() {
     closed = true;

@@ -27,7 +27,7 @@ public record NriContainer(
 
   /** The state of a container. */
   public enum State {
-    /** The runtime does not say, or says something that this version does not know. */
+    /** Not reported by the runtime, or not known to this version. */
     UNKNOWN,
     /** Created and not started. */
     CREATED,

@@ -22,12 +22,12 @@ public enum NriEvent {
     this.number = number;
   }
 
-  /** The number of the event in messages of NRI. */
+  /** Returns the number of the event in messages of NRI. */
   int number() {
     return number;
   }
 
-  /** The events as a bit mask: event n is bit n - 1. */
+  /** Returns the events as a bit mask: event n is bit n - 1. */
   static int mask(Collection<NriEvent> events) {
     int mask = 0;
     for (NriEvent event : events) {

@@ -6,18 +6,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a plugin does when pods start and stop. All methods have a default that does nothing.
+ * Handles the events of a plugin when pods start and stop. All methods have a default that does
+ * nothing.
  *
  * <p>Calls for one pod come one after the other, in the order of the runtime. Calls for several
- * pods come at the same time, on the threads of the {@link NriPlugin}. An exception is the answer
- * to the runtime: its message stands in the event of the pod. A call that takes too long is
- * answered with an error, but is not interrupted; its result is dropped.
+ * pods come at the same time, on the threads of the {@link NriPlugin}. An exception becomes the
+ * answer to the runtime, and its message is shown in the events of the pod. A call that takes too
+ * long is answered with an error, but is not interrupted; its result is dropped.
  */
 public interface NriHandler {
 
   /**
-   * Returns the events to which the plugin subscribes. All of them by default. An event that is not
-   * needed costs every pod of the node a round trip.
+   * Returns the events to which the plugin subscribes. The default is all events. Each unnecessary
+   * event costs every pod of the node a round trip.
    *
    * @return the events
    */
@@ -26,7 +27,7 @@ public interface NriHandler {
   }
 
   /**
-   * Takes note of the runtime, once for each connection, before any other call.
+   * Called with the facts about the runtime, once for each connection, before any other call.
    *
    * @param runtime the runtime and its configuration of the plugin
    * @throws Exception if the plugin cannot work with this runtime; the connection ends and is tried
@@ -35,13 +36,13 @@ public interface NriHandler {
   default void configure(NriRuntime runtime) throws Exception {}
 
   /**
-   * Takes note of everything that exists, once for each connection. Events may have been missed
-   * before.
+   * Called with all existing pods and containers, once for each connection. Earlier events may have
+   * been missed.
    *
    * @param pods all pod sandboxes of the runtime
    * @param containers all containers of the runtime
    * @return changes of existing containers
-   * @throws Exception if the state cannot be taken over
+   * @throws Exception if the handler cannot process the state
    */
   default List<ContainerUpdate> synchronize(List<PodSandbox> pods, List<NriContainer> containers)
       throws Exception {
@@ -57,8 +58,7 @@ public interface NriHandler {
   default void runPodSandbox(PodSandbox pod) throws Exception {}
 
   /**
-   * Takes note of the end of a pod sandbox. May come several times, and without {@link
-   * #runPodSandbox}.
+   * Called when a pod sandbox ends. May come several times, and without {@link #runPodSandbox}.
    *
    * @param pod the sandbox; containerd 1.7 does not name its network namespace
    * @throws Exception if the work failed
@@ -66,7 +66,7 @@ public interface NriHandler {
   default void stopPodSandbox(PodSandbox pod) throws Exception {}
 
   /**
-   * Takes note of the removal of a pod sandbox. May come several times, and without {@link
+   * Called when a pod sandbox is removed. May come several times, and without {@link
    * #stopPodSandbox}.
    *
    * @param pod the sandbox
@@ -79,7 +79,7 @@ public interface NriHandler {
    *
    * @param pod the sandbox of the container
    * @param container the container
-   * @return what is added to the container
+   * @return the additions to the container
    * @throws Exception if the container must not be created
    */
   default ContainerAdjustment createContainer(PodSandbox pod, NriContainer container)
@@ -88,10 +88,10 @@ public interface NriHandler {
   }
 
   /**
-   * Takes note that the connection has ended, or that an attempt to connect has failed. Called by
-   * the reader thread, so it must return at once.
+   * Called when the connection has ended, or an attempt to connect has failed. It runs on the
+   * reader thread, so it must return at once.
    *
-   * @param reason why, for a log
+   * @param reason the reason, for a log
    * @param retryAfter the time until the next attempt; zero if the plugin was closed
    */
   default void disconnected(String reason, Duration retryAfter) {}

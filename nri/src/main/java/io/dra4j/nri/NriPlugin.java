@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plugin that stays connected to a container runtime: it registers, answers, and connects again
- * after the connection has ended, for ever and with a growing pause.
+ * A plugin that stays connected to a container runtime: it registers, answers calls, and reconnects
+ * after the connection has ended, without limit and with increasing pauses.
  *
  * <pre>{@code
  * try (NriPlugin plugin = NriPlugin.builder("example", 10, handler).start()) {
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>Each call is answered within three quarters of the runtime's time for requests, with an error
- * where the handler has not finished. A runtime without an answer closes the connection and lets
+ * if the handler has not finished. A runtime without an answer would close the connection and let
  * the pod start.
  */
 public final class NriPlugin implements AutoCloseable {
@@ -79,7 +79,7 @@ public final class NriPlugin implements AutoCloseable {
    * @param name the name of the plugin, not empty
    * @param index the position among the plugins of a runtime, 0 to 99; plugins with a lower one are
    *     called first
-   * @param handler what the plugin does
+   * @param handler the handler of events
    * @return the builder
    * @throws IllegalArgumentException if {@code name} is blank or {@code index} is out of range
    */
@@ -88,20 +88,19 @@ public final class NriPlugin implements AutoCloseable {
   }
 
   /**
-   * Returns whether the plugin is connected and its handler has taken the state of the runtime
-   * over.
+   * Returns whether the plugin is connected and its handler has processed the state of the runtime.
    *
-   * @return whether that is so
+   * @return whether the plugin is synchronized
    */
   public synchronized boolean isSynchronized() {
     return synced;
   }
 
   /**
-   * Waits until the plugin is connected and its handler has taken the state of the runtime over.
+   * Waits until the plugin is connected and its handler has processed the state of the runtime.
    *
    * @param timeout the longest wait
-   * @return false if that did not happen in time
+   * @return false if the time is over
    * @throws InterruptedException if the thread is interrupted
    */
   public synchronized boolean awaitSynchronized(Duration timeout) throws InterruptedException {
@@ -126,7 +125,8 @@ public final class NriPlugin implements AutoCloseable {
         reason = "the runtime closed the connection to " + options.socket;
       } catch (IOException | RuntimeException e) {
         reason = options.socket + ": " + (e.getMessage() == null ? e : e.getMessage());
-      } catch (Error e) { // the next connection may work; without one the node has no plugin
+      } catch (
+          Error e) { // the next connection may work; without a connection the node has no plugin
         reason = options.socket + ": " + e;
       }
       synchronized (this) {
@@ -221,7 +221,7 @@ public final class NriPlugin implements AutoCloseable {
     try {
       socket.close();
     } catch (IOException e) {
-      // Closed all the same.
+      // Closed nevertheless.
     }
   }
 
@@ -245,8 +245,8 @@ public final class NriPlugin implements AutoCloseable {
   }
 
   /**
-   * Ends the connection and makes another one, so that the runtime says again what exists: a
-   * handler calls for this when it misses a sandbox. Does nothing while there is no connection.
+   * Ends the connection and opens a new one, so that the runtime reports all existing pods again:
+   * for a handler that misses a sandbox. Does nothing while there is no connection.
    */
   public void reconnect() {
     SocketChannel open;
@@ -258,7 +258,7 @@ public final class NriPlugin implements AutoCloseable {
     }
   }
 
-  /** Closes the connection for good. Handlers that run go on; calls that wait are dropped. */
+  /** Closes the connection permanently. Running handlers continue; waiting calls are dropped. */
   @Override
   public void close() {
     SocketChannel open;
@@ -292,7 +292,8 @@ public final class NriPlugin implements AutoCloseable {
       this.index = index;
       this.handler = requireNonNull(handler, "handler");
       if (name.isBlank()) {
-        throw new IllegalArgumentException("name of the plugin: expected a text, got a blank one");
+        throw new IllegalArgumentException(
+            "name of the plugin: expected a name, got a blank string");
       }
       if (index < 0 || index > 99) {
         throw new IllegalArgumentException(
@@ -319,7 +320,7 @@ public final class NriPlugin implements AutoCloseable {
     }
 
     /**
-     * Sets how many pods are handled at the same time; 8 by default.
+     * Sets the number of pods that are handled at the same time; 8 by default.
      *
      * @param count the number of threads, 1 to 256
      * @return this builder
@@ -334,8 +335,8 @@ public final class NriPlugin implements AutoCloseable {
     }
 
     /**
-     * Sets the pause before the plugin connects again; 100 ms to 5 s by default. It doubles with
-     * each attempt, and starts again once a connection was synchronized.
+     * Sets the pause before the plugin reconnects; 100 ms to 5 s by default. It doubles with each
+     * attempt, and starts again once a connection was synchronized.
      *
      * @param min the first pause
      * @param max the longest pause

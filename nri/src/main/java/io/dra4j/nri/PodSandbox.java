@@ -8,7 +8,7 @@ import java.util.Optional;
 /**
  * A pod sandbox as the container runtime describes it.
  *
- * @param id the ID of the sandbox at the runtime; a pod that is restarted gets another one
+ * @param id the ID of the sandbox at the runtime; a pod that is restarted gets a new ID
  * @param uid the UID of the Kubernetes Pod
  * @param name the name of the Pod
  * @param namespace the Kubernetes namespace of the Pod

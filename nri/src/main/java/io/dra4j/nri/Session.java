@@ -35,10 +35,12 @@ final class Session implements TtrpcConnection.Receiver {
   static final String PLUGIN = "nri.pkg.api.v1alpha1.Plugin";
   static final String RUNTIME = "nri.pkg.api.v1alpha1.Runtime";
 
-  /** The most bytes of all chunks of a synchronization. */
+  /** The maximum size of all chunks of a synchronization, in bytes. */
   static final long MAX_SYNCHRONIZE = 64L << 20;
 
-  /** The most pods and containers of all chunks: small messages become large objects. */
+  /**
+   * The maximum number of pods and containers in all chunks: small messages become large objects.
+   */
   static final int MAX_OBJECTS = 100_000;
 
   /** The threads of a plugin; they outlive its connections. */
@@ -185,7 +187,7 @@ final class Session implements TtrpcConnection.Receiver {
         });
   }
 
-  /** The form of events of containerd 1.7 and 2.1. */
+  /** Handles events in the form of containerd 1.7 and 2.1. */
   private void stateChange(TtrpcConnection.Call call, WireStateChange message) {
     for (NriEvent event : NriEvent.values()) {
       if (event.number() == message.getEvent() && event != NriEvent.CREATE_CONTAINER) {
@@ -212,7 +214,7 @@ final class Session implements TtrpcConnection.Receiver {
             case RUN_POD_SANDBOX -> handler.runPodSandbox(pod);
             case STOP_POD_SANDBOX -> handler.stopPodSandbox(pod);
             case REMOVE_POD_SANDBOX -> handler.removePodSandbox(pod);
-            case CREATE_CONTAINER -> throw new IllegalStateException("no event of a pod");
+            case CREATE_CONTAINER -> throw new IllegalStateException("not an event of a pod");
           }
           return ByteString.EMPTY;
         });
@@ -234,10 +236,10 @@ final class Session implements TtrpcConnection.Receiver {
   }
 
   /**
-   * Runs work for a call. The answer comes after three quarters of the time of the runtime at the
-   * latest: past all of it, the runtime closes the connection and lets the pod start.
+   * Runs work for a call. The answer is sent after three quarters of the runtime's time at the
+   * latest: after the full time, the runtime closes the connection and lets the pod start.
    *
-   * @param always whether the work is done although the call was answered while it was queued
+   * @param always whether the work is done even if the call was answered while it was queued
    */
   private void submit(
       TtrpcConnection.Call call,
@@ -280,15 +282,17 @@ final class Session implements TtrpcConnection.Receiver {
       deadline.cancel(false);
       call.fail(
           StatusCode.RESOURCE_EXHAUSTED,
-          call.method() + " is refused: too many calls are queued, or the plugin is closed");
+          call.method() + " is rejected: too many calls are queued, or the plugin is closed");
     }
   }
 
-  /** An error of a handler, whatever it is, is the answer: no answer would let the pod start. */
+  /**
+   * Runs work. Any error of a handler becomes the answer: without an answer the pod would start.
+   */
   private static void run(TtrpcConnection.Call call, Callable<ByteString> work) {
     try {
       ByteString answer = work.call();
-      Thread.interrupted(); // An interrupted thread that writes would close the socket.
+      Thread.interrupted(); // A write by an interrupted thread would close the socket.
       call.succeed(answer);
     } catch (Throwable e) {
       Thread.interrupted();

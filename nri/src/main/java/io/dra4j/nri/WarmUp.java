@@ -23,8 +23,8 @@ import java.nio.channels.Channels;
 import java.util.List;
 
 /**
- * Serves each kind of call once, over no socket and with a handler that does nothing. The first
- * calls of a JVM take up to half a second, since classes are loaded, and the runtime waits only 2
+ * Serves each kind of call once, without a socket and with a handler that does nothing. The first
+ * calls of a JVM take up to half a second because classes are loaded, and the runtime waits only 2
  * s.
  */
 final class WarmUp implements NriHandler {
@@ -37,7 +37,7 @@ final class WarmUp implements NriHandler {
     try {
       new WarmUp().serve(threads);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // Nothing here can fail but by a mistake in this package.
+      throw new UncheckedIOException(e); // Only a bug in this package can cause a failure here.
     }
   }
 

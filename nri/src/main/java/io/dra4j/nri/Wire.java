@@ -17,7 +17,7 @@ import io.dra4j.nri.wire.WireVariable;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Messages of NRI to records and back. */
+/** Converts messages of NRI to records and back. */
 final class Wire {
   private static final NriContainer.State[] STATES = NriContainer.State.values();
 

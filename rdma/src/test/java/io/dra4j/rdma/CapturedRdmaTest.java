@@ -150,6 +150,7 @@ class CapturedRdmaTest {
     assertThat(host.warnings())
         .filteredOn(warning -> !warning.startsWith("/sys/class/net/")) // links the archive left out
         .containsExactly(
-            "/sys/class/infiniband/scif0: leads nowhere; only the name of the RDMA device is known");
+            "/sys/class/infiniband/scif0: is a broken link; only the name of the RDMA device is "
+                + "known");
   }
 }

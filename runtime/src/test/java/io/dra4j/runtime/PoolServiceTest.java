@@ -334,7 +334,7 @@ class PoolServiceTest {
     runtime.prepare(claimIn("node-1", "local", "dev-0"));
 
     assertThatThrownBy(() -> runtime.prepare(claimIn("fabric", "other", "dev-0")))
-        .hasMessageContaining("a device that is not there");
+        .hasMessageContaining("a device that is not published");
   }
 
   @Test
@@ -425,7 +425,7 @@ class PoolServiceTest {
     DriverRuntime first = start(builder());
     first.prepare(claimIn("node-1", "local", "dev-0"));
     assertThatThrownBy(() -> first.prepare(claimIn("foreign", "c", "dev-0")))
-        .hasMessageContaining("a device that is not there");
+        .hasMessageContaining("a device that is not published");
 
     DriverRuntime second = start(builder());
 
@@ -534,7 +534,7 @@ class PoolServiceTest {
     assertThat(runtime.pools(NAME).get("node-1"))
         .satisfies(pool -> assertThat(pool.devices()).containsExactly(typed));
     assertThat(runtime.health().problems())
-        .anyMatch(problem -> problem.contains("'untyped' draws on counters and has no text as"))
+        .anyMatch(problem -> problem.contains("'untyped' consumes counters and has no string"))
         .anyMatch(problem -> problem.contains("'giving' draws -1 on counter slices"));
   }
 

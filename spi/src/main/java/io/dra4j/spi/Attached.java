@@ -9,16 +9,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What attaching a claim to a sandbox came to.
+ * The result of attaching a claim to a sandbox.
  *
- * @param statuses what is to be written in {@code status.devices} of the claim; may be empty
- * @param edits what containers of this sandbox get for a device, where that is known only once the
- *     device is attached; in place of {@link PreparedDevice#edits}. The kernel may give a moved
- *     RDMA device other character devices, for example.
+ * @param statuses the entries to write to {@code status.devices} of the claim; may be empty
+ * @param edits the edits of containers of this sandbox, by device, in place of {@link
+ *     PreparedDevice#edits}; only for devices whose edits are known only once the device is
+ *     attached. The kernel may give a moved RDMA device other character devices, for example.
  */
 public record Attached(List<AllocatedDeviceStatus> statuses, Map<DeviceId, ContainerEdits> edits) {
 
-  /** Nothing is to be written, and containers get what the prepared devices say. */
+  /** No statuses; containers get the edits of the prepared devices. */
   public static final Attached NOTHING = new Attached(List.of(), Map.of());
 
   /** Copies the collections. {@inheritDoc} */
@@ -34,9 +34,9 @@ public record Attached(List<AllocatedDeviceStatus> statuses, Map<DeviceId, Conta
   }
 
   /**
-   * Statuses alone: containers get what the prepared devices say.
+   * Returns a result with statuses only: containers get the edits of the prepared devices.
    *
-   * @param statuses what is to be written in {@code status.devices} of the claim
+   * @param statuses the entries to write to {@code status.devices} of the claim
    * @return the answer of {@link PreparingDriver#attachDevices}
    */
   public static Attached of(List<AllocatedDeviceStatus> statuses) {

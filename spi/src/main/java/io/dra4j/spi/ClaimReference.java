@@ -3,17 +3,17 @@ package io.dra4j.spi;
 import java.util.Objects;
 
 /**
- * Which ResourceClaim is meant. Two claims are the same only if their UIDs are: a claim that was
- * deleted and made again under its old name is another claim.
+ * Identifies a ResourceClaim. Two claims are the same only if their UIDs are equal: a claim that
+ * was deleted and recreated under its old name is another claim.
  *
  * @param namespace the namespace of the claim
  * @param name the name of the claim
- * @param uid the unique id of the claim, which is what distinguishes claims; not empty
+ * @param uid the UID of the claim; not empty
  */
 public record ClaimReference(String namespace, String name, String uid) {
 
   /**
-   * Refuses a claim without unique id. {@inheritDoc}
+   * Rejects a claim without a UID. {@inheritDoc}
    *
    * @throws IllegalArgumentException if {@code uid} is empty
    */
@@ -26,7 +26,7 @@ public record ClaimReference(String namespace, String name, String uid) {
   }
 
   /**
-   * The form in which claims are named in messages.
+   * Returns the name of the claim for messages.
    *
    * @return {@code namespace/name (uid)}
    */

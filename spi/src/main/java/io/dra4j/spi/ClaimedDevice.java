@@ -7,14 +7,16 @@ import io.dra4j.model.DeviceRequestAllocationResult;
 import java.util.List;
 
 /**
- * A device, or a share of one, that a claim got from a driver.
+ * A device, or a share of a device, that was allocated to a claim.
  *
- * @param result what the allocation says of it: request, pool, admin access, share and consumed
+ * @param result the entry of the allocation: request, pool, admin access, share and consumed
  *     capacity
  * @param device the device as it was published when the claim was first prepared
- * @param index which of the devices of its request it is, from 0, in the order of the allocation
- * @param configurations the parameters that apply to it, those that are to win last: first those of
- *     the class, then those of the claim, each in the order in which they were written
+ * @param index the position of the device among the devices of its request, from 0, in the order of
+ *     the allocation
+ * @param configurations the parameters that apply to the device; later ones override earlier ones.
+ *     The parameters of the class come first, then the parameters of the claim, each in the order
+ *     in which they were written
  */
 public record ClaimedDevice(
     DeviceRequestAllocationResult result,
@@ -28,7 +30,7 @@ public record ClaimedDevice(
   }
 
   /**
-   * Identifies the device in its cluster.
+   * Returns the ID of the device in its cluster.
    *
    * @return driver, pool and name of the device
    */
@@ -37,7 +39,7 @@ public record ClaimedDevice(
   }
 
   /**
-   * Names the device as its driver does.
+   * Returns the name that the driver gave the device.
    *
    * @return the name of the device, unique in its pool
    */
@@ -46,7 +48,7 @@ public record ClaimedDevice(
   }
 
   /**
-   * Names the request that the device is for.
+   * Returns the name of the request that the device satisfies.
    *
    * @return the name of the request, or {@code request/alternative}
    */
@@ -55,10 +57,12 @@ public record ClaimedDevice(
   }
 
   /**
-   * Reads an attribute of the device.
+   * Returns the string value of an attribute of the device.
    *
-   * @param attribute its name as it is published; without domain for one of the driver's own
-   * @return the text; empty if the device has no such attribute, or one of another type
+   * @param attribute the published name of the attribute, without domain for the driver's own
+   *     attributes
+   * @return the string; empty if the device has no such attribute, or the attribute has another
+   *     type
    */
   public String text(String attribute) {
     return device.attributes().get(attribute) instanceof DeviceAttribute.StringValue text

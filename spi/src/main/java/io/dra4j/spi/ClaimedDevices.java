@@ -18,11 +18,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one claim got from one driver: its devices, each with the parameters that apply to it. Of
- * other drivers' devices and parameters nothing is said. Made by {@link #of}.
+ * The devices of one driver that are allocated to one claim, each with the parameters that apply to
+ * it. The devices and parameters of other drivers are not included. Created by {@link #of}.
  *
  * @param claim the claim
- * @param reservedFor who may use the claim, normally one pod
+ * @param reservedFor the consumers that may use the claim, normally one pod
  * @param devices the devices in the order of the allocation; never empty
  */
 public record ClaimedDevices(
@@ -44,18 +44,18 @@ public record ClaimedDevices(
   }
 
   /**
-   * Takes from an allocated claim what concerns one driver. Parameters apply to a device if they
-   * are for its driver, and for all requests, for the device's request, or for the alternative of
-   * the request that was chosen: {@code nic} is for {@code nic} and {@code nic/fast}, {@code
-   * nic/fast} for nothing else (KEP-4816; k8s.io/dynamic-resource-allocation,
+   * Returns the devices and parameters of one driver from an allocated claim. Parameters apply to a
+   * device if they name its driver and apply to all requests, to the device's request, or to the
+   * chosen alternative of that request: {@code nic} applies to {@code nic} and {@code nic/fast},
+   * {@code nic/fast} applies only to itself (KEP-4816; k8s.io/dynamic-resource-allocation,
    * resourceclaim.ConfigForResult).
    *
-   * @param claim a claim with unique id and allocation
+   * @param claim a claim with a UID and an allocation
    * @param driver the name of the driver
-   * @param published finds a device as it is published; null for one that is not
+   * @param published returns the published device of an ID; null if it is not published
    * @return the devices with their parameters
-   * @throws DriverException if the claim has no unique id, no allocation, no device of the driver,
-   *     or a device that is not published
+   * @throws DriverException if the claim has no UID, no allocation, no device of the driver, or a
+   *     device that is not published
    */
   public static ClaimedDevices of(
       ResourceClaim claim, String driver, Function<DeviceId, @Nullable Device> published)
@@ -80,7 +80,8 @@ public record ClaimedDevices(
       }
       Device device = published.apply(result.deviceId());
       if (device == null) {
-        throw DriverException.unavailable("claim %s got a device that is not there".formatted(name))
+        throw DriverException.unavailable(
+                "claim %s has a device that is not published".formatted(name))
             .forDevice(result.device());
       }
       int index = seen.merge(result.request(), 1, Integer::sum) - 1;

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a container that uses a claim gets for one device, after the {@code containerEdits} of the
- * Container Device Interface. Containers of the same pod that do not use the claim get none of it.
+ * The changes to a container that uses a claim, for one device, as in {@code containerEdits} of the
+ * Container Device Interface. Containers of the same pod that do not use the claim are not changed.
  *
  * @param environment environment variables by name
  * @param deviceNodes device files
- * @param mounts files and folders of the host
+ * @param mounts files and directories of the host
  * @param hooks programs that the container runtime starts
- * @param additionalGids groups that the processes of the container belong to, more than 0 each
+ * @param additionalGids further group IDs of the processes of the container, each greater than 0
  */
 public record ContainerEdits(
     Map<String, String> environment,
@@ -23,13 +23,13 @@ public record ContainerEdits(
     List<ContainerHook> hooks,
     List<Long> additionalGids) {
 
-  /** A container gets nothing. */
+  /** No changes. */
   public static final ContainerEdits NONE = new ContainerEdits(Map.of(), List.of(), List.of());
 
   /**
    * Copies the collections, keeping their order. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if one of {@code additionalGids} is not more than 0
+   * @throws IllegalArgumentException if one of {@code additionalGids} is not greater than 0
    */
   public ContainerEdits {
     environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
@@ -39,17 +39,18 @@ public record ContainerEdits(
     additionalGids = List.copyOf(additionalGids);
     for (long gid : additionalGids) {
       if (gid <= 0) {
-        throw new IllegalArgumentException("additional group: want more than 0, got " + gid);
+        throw new IllegalArgumentException(
+            "additional group: want a number greater than 0, got " + gid);
       }
     }
   }
 
   /**
-   * Gives containers environment variables, device files and mounts.
+   * Creates edits that add environment variables, device files and mounts.
    *
    * @param environment environment variables by name
    * @param deviceNodes device files
-   * @param mounts files and folders of the host
+   * @param mounts files and directories of the host
    */
   public ContainerEdits(
       Map<String, String> environment, List<DeviceNode> deviceNodes, List<BindMount> mounts) {
@@ -57,7 +58,7 @@ public record ContainerEdits(
   }
 
   /**
-   * Gives containers these device files and nothing else.
+   * Returns edits that add these device files and nothing else.
    *
    * @param nodes the device files
    * @return the edits
@@ -67,7 +68,7 @@ public record ContainerEdits(
   }
 
   /**
-   * Gives containers these hooks and nothing else.
+   * Returns edits that add these hooks and nothing else.
    *
    * @param hooks the hooks
    * @return the edits
@@ -77,8 +78,9 @@ public record ContainerEdits(
   }
 
   /**
-   * Adds what a container gets for another device. Device files, mounts, hooks and groups that both
-   * have appear once; an environment variable that both set has the value of the other.
+   * Returns these edits combined with the edits of another device. Device files, mounts, hooks and
+   * groups that both have appear once. An environment variable that both set gets the value of the
+   * other edits.
    *
    * @param edits the edits of the other device
    * @return the edits for both

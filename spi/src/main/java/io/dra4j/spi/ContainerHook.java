@@ -8,14 +8,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program that the container runtime starts on the host at one moment of a container's life,
- * after {@code hooks} of the Container Device Interface.
+ * A program that the container runtime starts on the host at one moment of a container's life, as
+ * in {@code hooks} of the Container Device Interface.
  *
- * @param moment when it is started
+ * @param moment the moment at which it is started
  * @param path the program, an absolute path on the host
- * @param arguments its arguments, of which the first is by custom the name of the program
- * @param environment its environment variables by name
- * @param timeout how long it may run, in whole seconds; null for no limit
+ * @param arguments the arguments; by convention, the first is the name of the program
+ * @param environment the environment variables by name
+ * @param timeout the time limit, in whole seconds; null for no limit
  */
 public record ContainerHook(
     Moment moment,
@@ -26,7 +26,9 @@ public record ContainerHook(
 
   /** A moment of a container's life (OCI runtime specification, "POSIX-platform Hooks"). */
   public enum Moment {
-    /** The namespaces are made and the container is not: {@code createRuntime}. */
+    /**
+     * After the namespaces were created and before the container is created: {@code createRuntime}.
+     */
     CREATE_RUNTIME,
     /** As {@link #CREATE_RUNTIME}, in the namespaces of the container: {@code createContainer}. */
     CREATE_CONTAINER,
@@ -57,11 +59,11 @@ public record ContainerHook(
   }
 
   /**
-   * A hook without environment variables of its own and without a limit of time.
+   * Creates a hook without environment variables and without a time limit.
    *
-   * @param moment when it is started
+   * @param moment the moment at which it is started
    * @param path the program, an absolute path on the host
-   * @param arguments its arguments, of which the first is by custom the name of the program
+   * @param arguments the arguments; by convention, the first is the name of the program
    */
   public ContainerHook(Moment moment, String path, List<String> arguments) {
     this(moment, path, arguments, Map.of(), null);

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Makes devices for ResourceSlices of what readers found on a host. {@link PreparingDriver} makes
- * them ready for claims as well.
+ * Derives the devices for ResourceSlices from the inventory of a host. A {@link PreparingDriver}
+ * also prepares them for claims.
  *
  * <p>A runtime calls {@link #start}, {@link #offers}, {@link #taints} and {@link
- * PreparingDriver#health} on one thread, never twice at a time, and each {@code offers} with an
- * inventory that was read after that of the call before. Calls for claims overlap with them: a
- * driver that reads the host again while it prepares a claim keeps what it read for itself, or
- * publishes it to its other calls only if no later reading is there already.
+ * PreparingDriver#health} on one thread and never concurrently. Each {@code offers} gets an
+ * inventory that was read after the inventory of the previous call. Calls for claims overlap with
+ * these calls. A driver that reads the host again while it prepares a claim keeps that inventory to
+ * the call, or shares it with its other calls only if they have no later one.
  */
 public interface DeviceDriver {
 
@@ -27,7 +27,7 @@ public interface DeviceDriver {
   String NODE_POOL = "";
 
   /**
-   * Names the driver.
+   * Returns the name of the driver.
    *
    * @return a DNS subdomain of at most 63 bytes, for example {@code fpga.example.com}; always the
    *     same
@@ -35,30 +35,31 @@ public interface DeviceDriver {
   String name();
 
   /**
-   * Starts the driver in a runtime: called once before the first {@link #offers}, and again before
-   * the next one if it throws. Calls for claims that an earlier process left can come before it. By
-   * default nothing is done.
+   * Starts the driver in a runtime. The runtime calls this method once before the first {@link
+   * #offers}, and again before the next one if it threw. Calls for claims of an earlier process can
+   * come before it. The default does nothing.
    *
-   * @param context what the runtime has for the driver; of use until the runtime is closed
+   * @param context the services of the runtime; usable until the runtime is closed
    */
   default void start(DriverContext context) {}
 
   /**
-   * Makes the devices that the driver offers on a host. The same inventory gives the same devices
-   * in the same order, and a device keeps its name for as long as it is in the machine, over
-   * restarts too. It changes nothing on the host.
+   * Returns the devices that the driver offers on a host. The same inventory must give the same
+   * devices in the same order. A device must keep its name as long as it is in the machine, also
+   * across restarts. The method must not change the host.
    *
-   * @param host what is on the host
-   * @return devices with different names, each a DNS label
+   * @param host the inventory of the host
+   * @return devices with distinct names, each a DNS label
    */
   List<Device> discover(HostInventory host);
 
   /**
-   * Makes the counters that devices of the same inventory draw on (KEP-4815). A counter set keeps
-   * its name and its units for as long as the hardware is in the machine, over restarts and in
-   * every release of the driver: what claims of an earlier release draw is counted by that name.
+   * Returns the counter sets that devices of the same inventory consume from (KEP-4815). A counter
+   * set must keep its name and its units as long as the hardware is in the machine, across restarts
+   * and in every release of the driver: the consumption of claims of an earlier release is counted
+   * by that name.
    *
-   * @param host what is on the host
+   * @param host the inventory of the host
    * @return the counter sets; empty by default
    */
   default List<CounterSet> sharedCounters(HostInventory host) {
@@ -66,8 +67,8 @@ public interface DeviceDriver {
   }
 
   /**
-   * Makes the pools of the driver. By default there is one, {@link #NODE_POOL}, with the devices of
-   * {@link #discover} and the counters of {@link #sharedCounters}. A driver with more pools
+   * Returns the pools of the driver. By default there is one, {@link #NODE_POOL}, with the devices
+   * of {@link #discover} and the counters of {@link #sharedCounters}. A driver with more pools
    * overrides this method:
    *
    * <pre>{@code
@@ -77,13 +78,13 @@ public interface DeviceDriver {
    *         .nodeSelection(NodeSelection.ALL_NODES).build());
    * }</pre>
    *
-   * <p>A pool that is not in the map is withdrawn; a pool without devices stays, and is empty. A
-   * device of one pool is never in another one. A pool whose devices other nodes can use is offered
-   * by the driver of one node only, since the slices of a pool have one writer.
+   * <p>The runtime withdraws a pool that is not in the map. A pool without devices stays published,
+   * without devices. A device must not be in two pools. A pool whose devices other nodes can use
+   * must be offered by the driver of one node only, because the slices of a pool have one writer.
    *
-   * @param host what is on the host
-   * @return the pools by name, each name of DNS subdomains separated by slashes, at most 253 bytes
-   *     (resource.k8s.io/v1, ResourcePool.name)
+   * @param host the inventory of the host
+   * @return the pools by name, each name one or more DNS subdomains separated by slashes, at most
+   *     253 bytes (resource.k8s.io/v1, ResourcePool.name)
    */
   default Map<String, DevicePool> offers(HostInventory host) {
     List<Device> devices = Objects.requireNonNull(discover(host), "discover answered null");
@@ -93,13 +94,13 @@ public interface DeviceDriver {
   }
 
   /**
-   * Returns the taints of devices that {@link #discover} does not show as they are: a network
-   * interface in a pod, for example, which the host does not see. Called after each {@link #offers}
-   * with the same facts. Taints of a device that was offered just now are added to its own. A
-   * device that a claim has and that was not offered just now has these taints; without an entry
-   * here it keeps those that it had when its claim was prepared.
+   * Returns the taints of devices whose state {@link #discover} cannot see, for example a network
+   * interface that is in a pod. Called after each {@link #offers} with the same inventory. If
+   * {@code offers} returned the device, these taints are added to the taints of the device. If it
+   * did not, and a claim holds the device, the device has exactly these taints; without an entry
+   * here it keeps the taints that it had when its claim was prepared.
    *
-   * @param host what is on the host
+   * @param host the inventory of the host
    * @return taints by name of the device in the pool of the node; empty by default
    */
   default Map<String, List<DeviceTaint>> taints(HostInventory host) {

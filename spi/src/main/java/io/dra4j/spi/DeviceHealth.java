@@ -8,16 +8,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a device works (KEP-4680).
+ * The health of a device (KEP-4680).
  *
- * @param pool the pool of the device; {@link DeviceDriver#NODE_POOL} stands for that of the node
+ * @param pool the pool of the device; {@link DeviceDriver#NODE_POOL} stands for the pool of the
+ *     node
  * @param device the name of the device
- * @param status whether it works
- * @param message why it does not, for operators; empty if there is nothing to say
- * @param lastUpdated when that was found out; null for a driver that has just looked, and the
- *     runtime sets the time
- * @param timeout for how long after {@code lastUpdated} it may be believed: the kubelet takes the
- *     device for {@link Status#UNKNOWN} afterwards; null for the kubelet's default of 30 seconds
+ * @param status the state of the device
+ * @param message the reason why it does not work, for operators; empty for none
+ * @param lastUpdated the time at which the health was determined; null if it was determined just
+ *     now, and the runtime sets the time
+ * @param timeout how long after {@code lastUpdated} the health is valid; afterwards the kubelet
+ *     treats the device as {@link Status#UNKNOWN}; null for the kubelet's default of 30 seconds
  */
 public record DeviceHealth(
     String pool,
@@ -27,18 +28,18 @@ public record DeviceHealth(
     @Nullable Instant lastUpdated,
     @Nullable Duration timeout) {
 
-  /** Whether a device works. */
+  /** The state of a device. */
   public enum Status {
-    /** It works. */
+    /** The device works. */
     HEALTHY,
-    /** It does not work. */
+    /** The device does not work. */
     UNHEALTHY,
-    /** The health is not known. */
+    /** The state is not known. */
     UNKNOWN
   }
 
   /**
-   * Refuses null but for the times. {@inheritDoc}
+   * Rejects null, except for the times. {@inheritDoc}
    *
    * @throws IllegalArgumentException if the timeout is shorter than a second
    */
@@ -55,18 +56,18 @@ public record DeviceHealth(
   }
 
   /**
-   * Says whether a device in the pool of the node works, as it is now.
+   * Creates the current health of a device in the pool of the node.
    *
    * @param device the name of the device
-   * @param status whether it works
-   * @param message why it does not, for operators; empty if there is nothing to say
+   * @param status the state of the device
+   * @param message the reason why it does not work, for operators; empty for none
    */
   public DeviceHealth(String device, Status status, String message) {
     this(DeviceDriver.NODE_POOL, device, status, message, null, null);
   }
 
   /**
-   * Says that a device in the pool of the node works.
+   * Returns the health of a device in the pool of the node that works.
    *
    * @param device the name of the device
    * @return its health
@@ -76,11 +77,11 @@ public record DeviceHealth(
   }
 
   /**
-   * Says that a device in the pool of the node does not work. The runtime gives it the {@link
-   * #unhealthyTaint}, so that only claims that tolerate it get the device.
+   * Returns the health of a device in the pool of the node that does not work. The runtime gives
+   * the device the {@link #unhealthyTaint}, so that only claims that tolerate it get the device.
    *
    * @param device the name of the device
-   * @param message why, for operators
+   * @param message the reason, for operators
    * @return its health
    */
   public static DeviceHealth unhealthy(String device, String message) {
@@ -88,8 +89,8 @@ public record DeviceHealth(
   }
 
   /**
-   * Makes the taint that a runtime gives devices which are {@link Status#UNHEALTHY}: it keeps
-   * claims away that do not tolerate it, and leaves pods that have the device alone.
+   * Returns the taint that a runtime gives to {@link Status#UNHEALTHY} devices. Claims that do not
+   * tolerate the taint do not get the device; running pods keep it.
    *
    * @param driver the name of the driver
    * @return the taint {@code <driver>/unhealthy:NoSchedule}
@@ -99,7 +100,7 @@ public record DeviceHealth(
   }
 
   /**
-   * The same for a device in another pool.
+   * Returns this health for a device in another pool.
    *
    * @param name the name of the pool
    * @return the health of the device in that pool
@@ -109,9 +110,9 @@ public record DeviceHealth(
   }
 
   /**
-   * The same as of a time.
+   * Returns this health as of a time.
    *
-   * @param foundAt when it was found out
+   * @param foundAt the time at which it was determined
    * @return the health as of that time
    */
   public DeviceHealth asOf(Instant foundAt) {
@@ -120,9 +121,9 @@ public record DeviceHealth(
   }
 
   /**
-   * The same for as long as it may be believed.
+   * Returns this health with a period of validity.
    *
-   * @param duration at least a second
+   * @param duration the period, at least a second
    * @return the health with that timeout
    * @throws IllegalArgumentException if the duration is shorter
    */

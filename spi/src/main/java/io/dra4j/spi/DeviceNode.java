@@ -3,18 +3,19 @@ package io.dra4j.spi;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device file that containers get, after {@code deviceNodes} of the Container Device Interface.
+ * A device file that containers get, as in {@code deviceNodes} of the Container Device Interface.
  *
- * @param path where the file is in the container, for example {@code /dev/infiniband/uverbs0}
- * @param hostPath where the file is on the host; mostly the same
- * @param kind what kind of file it is
+ * @param path the path in the container, for example {@code /dev/infiniband/uverbs0}
+ * @param hostPath the path on the host; usually the same
+ * @param kind the kind of file
  * @param major the major number
  * @param minor the minor number
- * @param permissions what the container may do with it: some of {@code r}, {@code w} and {@code m};
- *     {@code rwm} by default
- * @param uid the owner of the file in the container; null for that on the host
- * @param gid the group of the file in the container; null for that on the host
- * @param fileMode the mode of the file in the container, such as 0660; null for that on the host
+ * @param permissions the operations that the container may perform: some of {@code r}, {@code w}
+ *     and {@code m}; {@code rwm} by default
+ * @param uid the owner of the file in the container; null for the owner on the host
+ * @param gid the group of the file in the container; null for the group on the host
+ * @param fileMode the mode of the file in the container, such as 0660; null for the mode on the
+ *     host
  */
 public record DeviceNode(
     String path,
@@ -27,7 +28,7 @@ public record DeviceNode(
     @Nullable Long gid,
     @Nullable Integer fileMode) {
 
-  /** What a device file is. */
+  /** The kind of a device file. */
   public enum Kind {
     /** A character device. */
     CHARACTER,
@@ -36,7 +37,7 @@ public record DeviceNode(
   }
 
   /**
-   * Refuses paths that are not absolute and permissions that do not exist. {@inheritDoc}
+   * Rejects paths that are not absolute and permissions that do not exist. {@inheritDoc}
    *
    * @throws IllegalArgumentException if a path does not begin with a slash, or {@code permissions}
    *     is not some of r, w and m
@@ -62,11 +63,11 @@ public record DeviceNode(
   }
 
   /**
-   * A device file that is at one path on the host and in the container, with its owner, group and
-   * mode, to read, write and make ({@code rwm}).
+   * Creates a device file with the same path, owner, group and mode on the host and in the
+   * container, and with the permissions {@code rwm} (read, write and mknod).
    *
-   * @param path where the file is
-   * @param kind what kind of file it is
+   * @param path the path of the file
+   * @param kind the kind of file
    * @param major the major number
    * @param minor the minor number
    */
@@ -75,9 +76,9 @@ public record DeviceNode(
   }
 
   /**
-   * The same device at another path of the host.
+   * Returns this device file with another path on the host.
    *
-   * @param value where the file is on the host
+   * @param value the path on the host
    * @return the device file
    * @throws IllegalArgumentException if the path does not begin with a slash
    */
@@ -86,7 +87,7 @@ public record DeviceNode(
   }
 
   /**
-   * The same device with other permissions.
+   * Returns this device file with other permissions.
    *
    * @param value some of {@code r}, {@code w} and {@code m}
    * @return the device file
@@ -97,11 +98,11 @@ public record DeviceNode(
   }
 
   /**
-   * The same device with another owner, group and mode in the container.
+   * Returns this device file with another owner, group and mode in the container.
    *
-   * @param newUid the owner; null for that on the host
-   * @param newGid the group; null for that on the host
-   * @param newMode the mode, such as 0660; null for that on the host
+   * @param newUid the owner; null for the owner on the host
+   * @param newGid the group; null for the group on the host
+   * @param newMode the mode, such as 0660; null for the mode on the host
    * @return the device file
    * @throws IllegalArgumentException if a number is negative, or the mode above 07777
    */

@@ -4,45 +4,44 @@ import io.dra4j.common.PrintableText;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver could not do what it was asked for. The message says to an operator what, of which
- * object, and what was expected; it says neither claim nor driver where the runtime knows them.
+ * Thrown if a driver cannot do what it was asked for. The message states the problem, the object
+ * and the expected value for an operator. It need not name the claim and the driver: the runtime
+ * adds them.
  */
 public class DriverException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /**
-   * Why a driver could not do what it was asked for, and so whether it makes sense to ask again.
-   */
+  /** The reason for a failure, which decides whether it makes sense to try again. */
   public enum Kind {
-    /** The claim asks for what cannot be. Asking again gives the same answer. */
+    /** The claim requests something impossible. Another attempt gives the same answer. */
     INVALID,
-    /** A device or a namespace is gone or in use. It may come back. */
+    /** A device or a namespace is gone or in use. It may become available again. */
     UNAVAILABLE,
     /** The system failed: a call of the kernel, the disk, the network. It may work again later. */
     FAILED
   }
 
-  /** Why. */
+  /** The reason for the failure. */
   private final Kind kind;
 
-  /** The device that it is about. */
+  /** The device that failed. */
   private final @Nullable String device;
 
   /** A JSON pointer. */
   private final @Nullable String field;
 
-  /** What is wrong. */
+  /** The problem, and the expected value. */
   private final String problem;
 
   /**
-   * An exception about a device and a field.
+   * Creates an exception that names a device and a field.
    *
-   * @param kind why
-   * @param device the name of the device that it is about; null if about none
-   * @param field a JSON pointer into the configuration that caused it; null if none did
-   * @param problem what is wrong, and what was expected
-   * @param cause what was thrown underneath; null if nothing was
+   * @param kind the reason for the failure
+   * @param device the name of the device that failed; null for none
+   * @param field a JSON pointer into the configuration that caused the failure; null for none
+   * @param problem the problem, and the expected value
+   * @param cause the cause; null for none
    */
   public DriverException(
       Kind kind,
@@ -51,7 +50,7 @@ public class DriverException extends Exception {
       String problem,
       @Nullable Throwable cause) {
     super(
-        PrintableText.of( // names of claims and of the kernel may be in it
+        PrintableText.of( // the problem may contain names from claims and from the kernel
             (device == null ? "" : "device " + device + ": ")
                 + (field == null ? "" : (field.isEmpty() ? "configuration" : field) + ": ")
                 + problem),
@@ -63,9 +62,9 @@ public class DriverException extends Exception {
   }
 
   /**
-   * The claim asks for what cannot be.
+   * Returns an exception for a claim that requests something impossible.
    *
-   * @param problem what is wrong, and what was expected
+   * @param problem the problem, and the expected value
    * @return an exception of kind {@link Kind#INVALID}
    */
   public static DriverException invalid(String problem) {
@@ -73,9 +72,9 @@ public class DriverException extends Exception {
   }
 
   /**
-   * A device or a namespace is gone or in use.
+   * Returns an exception for a device or a namespace that is gone or in use.
    *
-   * @param problem what is gone or in use
+   * @param problem the object that is gone or in use
    * @return an exception of kind {@link Kind#UNAVAILABLE}
    */
   public static DriverException unavailable(String problem) {
@@ -83,10 +82,10 @@ public class DriverException extends Exception {
   }
 
   /**
-   * The system failed.
+   * Returns an exception for a failure of the system.
    *
-   * @param problem what failed: call, object, error
-   * @param cause what was thrown underneath; null if nothing was
+   * @param problem the failure: call, object, error
+   * @param cause the cause; null for none
    * @return an exception of kind {@link Kind#FAILED}
    */
   public static DriverException failed(String problem, @Nullable Throwable cause) {
@@ -94,7 +93,7 @@ public class DriverException extends Exception {
   }
 
   /**
-   * The same failure, said of a device.
+   * Returns this failure with the name of a device.
    *
    * @param name the name of the device
    * @return an exception that names the device
@@ -104,7 +103,7 @@ public class DriverException extends Exception {
   }
 
   /**
-   * Says why, and so whether it makes sense to ask again.
+   * Returns the reason for the failure, which decides whether it makes sense to try again.
    *
    * @return the kind of failure
    */
@@ -113,18 +112,18 @@ public class DriverException extends Exception {
   }
 
   /**
-   * Says which device the failure is about.
+   * Returns the device that failed.
    *
-   * @return the name of the device; null if it is about none
+   * @return the name of the device; null for none
    */
   public @Nullable String device() {
     return device;
   }
 
   /**
-   * Says which field of a configuration caused the failure.
+   * Returns the field of a configuration that caused the failure.
    *
-   * @return a JSON pointer (RFC 6901); null if no field did
+   * @return a JSON pointer (RFC 6901); null for none
    */
   public @Nullable String field() {
     return field;

@@ -11,27 +11,28 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A file that holds one value, as those of {@code /sys} and {@code /proc/sys} do, which a driver
- * changes while a claim is prepared or attached:
+ * Changes a file that holds one value, such as a file of {@code /sys} or {@code /proc/sys}, while a
+ * claim is prepared or attached:
  *
  * <pre>{@code
  * FileSetting.change(device.resolve("power/control"), "on", journal);   // in prepare
  * FileSetting.restore(step);                                            // in undo
  * }</pre>
  *
- * <p>A file belongs to one claim at a time. Where devices share a file, such as the parts of one
- * disk, the second claim that changes it is refused with {@link DriverException.Kind#UNAVAILABLE}
- * until the first one is unprepared: restoring the value for one claim would take it from the
- * other. A driver whose devices need the same value of a shared file sets it once when it starts,
- * or draws on a counter of one so that only one of them can be allocated. The runtime keeps to this
- * over restarts; it reports the steps in its store by {@link #found}.
+ * <p>A file belongs to one claim at a time. If devices share a file, such as the partitions of one
+ * disk, the second claim that changes it is rejected with {@link DriverException.Kind#UNAVAILABLE}
+ * until the first one is unprepared: restoring the value for one claim would change it for the
+ * other. If the devices of a driver need the same value of a shared file, the driver sets it once
+ * when it starts. Otherwise it lets the devices consume a shared counter of 1, so that only one of
+ * them can be allocated. This also holds across restarts: the runtime reports the steps in its
+ * store by {@link #found}.
  *
- * <p>The kernel forgets such values when the host is started anew: a driver that changes nothing
- * else overrides {@link PreparingDriver#undoAfterReboot} to do nothing.
+ * <p>A reboot resets such values: a driver that changes nothing else overrides {@link
+ * PreparingDriver#undoAfterReboot} to do nothing.
  */
 public final class FileSetting {
 
-  /** The steps that hold files now, by the real path of the file. */
+  /** The steps that hold a file, by the real path of the file. */
   private static final Map<Path, Step> HOLDERS = new ConcurrentHashMap<>();
 
   private static final Step RESERVED = new Step("a file that is being set", "");
@@ -42,13 +43,12 @@ public final class FileSetting {
   private FileSetting() {}
 
   /**
-   * Writes a value into a file, after what it takes to restore the present one has been recorded. A
-   * file that has the value already, and that no other claim has changed, is left alone, and
-   * nothing is recorded.
+   * Writes a value to a file, after a step that restores the present value was recorded. If the
+   * file has the value already and no other claim has changed it, nothing is recorded or written.
    *
-   * @param file the file, which exists
-   * @param value the value, one line without its end
-   * @param journal takes the step
+   * @param file the file, which must exist
+   * @param value the value, one line without a line end
+   * @param journal receives the step
    * @throws DriverException if the file is not there, or another claim has changed it ({@link
    *     DriverException.Kind#UNAVAILABLE}), or if it cannot be read or written, holds more than one
    *     line, or the step cannot be recorded
@@ -59,7 +59,8 @@ public final class FileSetting {
     Step holder = isOwn ? null : HOLDERS.putIfAbsent(real, RESERVED);
     if (holder != null) {
       throw DriverException.unavailable(
-          "%s is held by another claim ('%s'); one claim at a time can set a file that devices share"
+          ("%s is held by another claim ('%s'); one claim at a time can set a file that devices "
+                  + "share")
               .formatted(file, holder.name()));
     }
     try {
@@ -82,8 +83,8 @@ public final class FileSetting {
   }
 
   /**
-   * Says that a claim of an earlier process holds a file until a step is undone. The runtime calls
-   * this for the steps in its store before it serves claims.
+   * Registers that a claim of an earlier process holds a file until a step is undone. The runtime
+   * calls this for the steps in its store before it serves claims.
    *
    * @param step a step of any kind; only those that {@link #change} recorded count
    */
@@ -98,8 +99,8 @@ public final class FileSetting {
   }
 
   /**
-   * Says that a claim holds no file by a step any more, and writes nothing: what the step changed
-   * is gone, because the host was started anew.
+   * Releases the file that a step held, and writes nothing: after a reboot, the change of the step
+   * is gone.
    *
    * @param step a step of any kind; only those that {@link #change} recorded count
    */
@@ -116,7 +117,7 @@ public final class FileSetting {
     return step.name().startsWith("set " + file + " to ") && realPathOf(Path.of(file)).equals(real);
   }
 
-  /** Devices name the same file by different links below /sys. */
+  /** Different links below /sys lead to the same file. */
   private static Path realPathOf(Path file) {
     try {
       return file.toRealPath();
@@ -126,17 +127,17 @@ public final class FileSetting {
   }
 
   /**
-   * Writes the value that a file had before {@link #change}. Nothing happens if the file is gone:
-   * so is its device, and the setting with it. Another claim can set the file then.
+   * Writes the value that a file had before {@link #change}. If the file is gone, its device and
+   * the setting are gone too, and nothing is written. Afterwards another claim can set the file.
    *
    * @param step a step that {@code change} recorded, perhaps in an earlier process
-   * @throws DriverException if the file cannot be written, or the step is another one
+   * @throws DriverException if the file cannot be written, or the step is not one of {@code change}
    */
   public static void restore(Step step) throws DriverException {
     int end = step.undo().indexOf('\n');
     String name = step.undo().substring(end + 1);
     if (end < 0 || !step.name().startsWith("set " + name + " to ")) {
-      throw DriverException.failed("step '" + step.name() + "' sets no file", null);
+      throw DriverException.failed("step '" + step.name() + "' does not set a file", null);
     }
     Path file = Path.of(name);
     if (!Files.notExists(file)) {
@@ -145,15 +146,17 @@ public final class FileSetting {
     forget(step);
   }
 
-  /** In one go: files of /proc/sys have no size, and nothing behind the first read. */
+  /**
+   * Reads with a single call: files of /proc/sys report no size, and a second read returns nothing.
+   */
   private static String read(Path file) throws DriverException {
     byte[] bytes = new byte[MAX_VALUE];
     int length;
     try (InputStream in = Files.newInputStream(file)) {
       length = Math.max(0, in.read(bytes));
     } catch (NoSuchFileException e) {
-      throw DriverException.unavailable(file + " is not there");
-    } catch (IOException e) { // whose message is often the path alone
+      throw DriverException.unavailable(file + " does not exist");
+    } catch (IOException e) { // the message of the exception is often only the path
       throw DriverException.failed("cannot read " + file + ": " + e, e);
     }
     if (length == MAX_VALUE) {
@@ -162,13 +165,13 @@ public final class FileSetting {
     return new String(bytes, 0, length, StandardCharsets.UTF_8).strip();
   }
 
-  /** With the end of its line: nothing at all would not reach the kernel. */
+  /** Writes the value with a line end: an empty write would not reach the kernel. */
   private static void write(Path file, String value) throws DriverException {
     try {
       Files.writeString(
           file, value + "\n", StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
     } catch (NoSuchFileException e) {
-      throw DriverException.unavailable(file + " is gone");
+      throw DriverException.unavailable(file + " no longer exists");
     } catch (IOException e) {
       throw DriverException.failed("cannot write " + file + ": " + e, e);
     }

@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 
 /**
- * The machine that readers read: this one, or a captured one. Everything that comes from a host is
- * read below {@link #root()}, so that a tree of files stands for a machine.
+ * The machine that readers read: this machine, or a captured one. Everything is read below {@link
+ * #root()}, so a directory tree can represent a machine.
  */
 public final class Host {
 
@@ -20,7 +20,7 @@ public final class Host {
   }
 
   /**
-   * The machine that this process runs on.
+   * Returns the machine that this process runs on.
    *
    * @return the live host
    */
@@ -29,10 +29,10 @@ public final class Host {
   }
 
   /**
-   * A captured machine.
+   * Returns a captured machine.
    *
-   * @param root the folder that stands for {@code /}: it has a folder {@code sys}, perhaps {@code
-   *     proc}; of any file system
+   * @param root the directory that represents {@code /}, on any file system: it has a directory
+   *     {@code sys}, and may have a directory {@code proc}
    * @return the host
    */
   public static Host captured(Path root) {
@@ -40,9 +40,9 @@ public final class Host {
   }
 
   /**
-   * The same host at another time.
+   * Returns this host with another clock.
    *
-   * @param otherClock gives the time
+   * @param otherClock the clock
    * @return the host
    */
   public Host withClock(Clock otherClock) {
@@ -50,7 +50,7 @@ public final class Host {
   }
 
   /**
-   * Where its file system begins.
+   * Returns the root of its file system.
    *
    * @return an absolute path
    */
@@ -59,7 +59,7 @@ public final class Host {
   }
 
   /**
-   * Its clock.
+   * Returns its clock.
    *
    * @return the clock of the host
    */
@@ -68,9 +68,9 @@ public final class Host {
   }
 
   /**
-   * Whether it is the machine that this process runs on, so that system calls describe it too.
+   * Returns whether this is the machine that the process runs on, so that system calls describe it.
    *
-   * @return whether it is
+   * @return whether the host is live
    */
   public boolean isLive() {
     return live;

@@ -18,10 +18,10 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What readers found on a host. Immutable and thread-safe. */
+/** The facts about a host that readers found. Immutable and thread-safe. */
 public final class HostInventory {
 
-  /** After so many warnings the rest is only counted. */
+  /** The maximum number of warnings; further warnings are only counted. */
   private static final int MAX_WARNINGS = 1_000;
 
   private final String name;
@@ -57,16 +57,16 @@ public final class HostInventory {
   }
 
   /**
-   * The name of the host.
+   * Returns the name of the host.
    *
-   * @return the name that its kernel has; empty if not known
+   * @return the name that its kernel reports; empty if not known
    */
   public String name() {
     return name;
   }
 
   /**
-   * The PCI functions.
+   * Returns the PCI functions.
    *
    * @return all functions by address
    */
@@ -75,16 +75,16 @@ public final class HostInventory {
   }
 
   /**
-   * The NUMA nodes.
+   * Returns the NUMA nodes.
    *
-   * @return the nodes by number; empty if the kernel knows none
+   * @return the nodes by number; empty if the kernel reports none
    */
   public List<NumaNode> numaNodes() {
     return numaNodes;
   }
 
   /**
-   * The processors.
+   * Returns the model of the processors.
    *
    * @return the processors, if known
    */
@@ -93,7 +93,7 @@ public final class HostInventory {
   }
 
   /**
-   * The network devices of the namespace that was read.
+   * Returns the network devices of the namespace that was read.
    *
    * @return the network devices by name
    */
@@ -102,7 +102,7 @@ public final class HostInventory {
   }
 
   /**
-   * The RDMA devices.
+   * Returns the RDMA devices.
    *
    * @return the RDMA devices by name
    */
@@ -111,7 +111,7 @@ public final class HostInventory {
   }
 
   /**
-   * What could not be read or made sense of.
+   * Returns warnings about entries that could not be read or understood.
    *
    * @return sentences for people, each naming a file
    */
@@ -120,8 +120,8 @@ public final class HostInventory {
   }
 
   /**
-   * Starts the topology of the host, to which overlays can be added. NICs have the rate of the
-   * fastest of their network devices and active RDMA ports.
+   * Returns a builder of the host's topology, to which overlays can be added. NICs have the rate of
+   * the fastest of their network devices and active RDMA ports.
    *
    * @return a builder with all functions and NUMA nodes
    */
@@ -141,7 +141,7 @@ public final class HostInventory {
   }
 
   /**
-   * Returns what the NICs carry.
+   * Returns the rates of the NICs.
    *
    * @return the rate of the fastest network device or active RDMA port of each PCI function that
    *     has one, in Mbit/s; a port that is down has none
@@ -166,7 +166,7 @@ public final class HostInventory {
     return Collections.unmodifiableMap(rates);
   }
 
-  /** Collects what readers find. Not thread-safe. */
+  /** Collects the facts that readers find. Not thread-safe. */
   public static final class Builder {
 
     private final Map<PciAddress, PciFunction> pciFunctions = new TreeMap<>();
@@ -183,7 +183,7 @@ public final class HostInventory {
     /**
      * Sets the name of the host.
      *
-     * @param hostName the name that its kernel has
+     * @param hostName the name that its kernel reports
      * @return this builder
      */
     public Builder name(String hostName) {
@@ -247,10 +247,10 @@ public final class HostInventory {
     }
 
     /**
-     * Says that something could not be read or made sense of. Several readers may meet the same: it
-     * is said once.
+     * Adds a warning about something that could not be read or understood. A warning that several
+     * readers add is kept once.
      *
-     * @param warning a sentence that names the file or system call and what is wrong
+     * @param warning a sentence that names the file or system call and the problem
      * @return this builder
      */
     public Builder warn(String warning) {
@@ -263,7 +263,7 @@ public final class HostInventory {
     }
 
     /**
-     * The network devices so far.
+     * Returns the network devices that were added so far.
      *
      * @return the network devices by name
      */
@@ -272,7 +272,7 @@ public final class HostInventory {
     }
 
     /**
-     * The RDMA devices so far.
+     * Returns the RDMA devices that were added so far.
      *
      * @return the RDMA devices by name
      */
@@ -281,7 +281,7 @@ public final class HostInventory {
     }
 
     /**
-     * The PCI functions so far.
+     * Returns the PCI functions that were added so far.
      *
      * @return the functions by address
      */
@@ -290,9 +290,9 @@ public final class HostInventory {
     }
 
     /**
-     * Makes the inventory.
+     * Builds the inventory.
      *
-     * @return an inventory of what was added
+     * @return an inventory of everything that was added
      */
     public HostInventory build() {
       return new HostInventory(this);

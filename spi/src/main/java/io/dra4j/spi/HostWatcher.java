@@ -3,8 +3,8 @@ package io.dra4j.spi;
 import java.io.IOException;
 
 /**
- * Notices that something on the host has changed, so that it is worth reading again. It does not
- * say what the host looks like now: that is for {@linkplain TopologyReader readers}.
+ * Reports that something on a host has changed, so that the host should be read again. It does not
+ * report the new state: {@linkplain TopologyReader readers} do that.
  *
  * <p>Watchers are found by {@link java.util.ServiceLoader} and need a public constructor without
  * parameters.
@@ -12,48 +12,51 @@ import java.io.IOException;
 public interface HostWatcher {
 
   /**
-   * Names what it listens to, in one word.
+   * Returns the name of the source that it watches, in one word.
    *
    * @return for example {@code netlink}
    */
   String name();
 
   /**
-   * Begins to watch a host. Every change after this has returned is reported. A captured host does
-   * not change: there the watch never reports anything.
+   * Starts to watch a host. Every change after this method has returned is reported. A captured
+   * host does not change, so its watch never reports anything.
    *
    * @param host the host
-   * @param listener hears of changes, on a thread of the watch, until the watch is closed
-   * @return the watch; close it to end
-   * @throws IOException if the host cannot be watched; the message says what, why, and what would
-   *     help
+   * @param listener is notified of changes, on a thread of the watch, until the watch is closed
+   * @return the watch; close it to stop
+   * @throws IOException if the host cannot be watched; the message states the problem, the reason
+   *     and a remedy
    */
   Watch watch(Host host, Listener listener) throws IOException;
 
   /** A host that is being watched. */
   interface Watch extends AutoCloseable {
 
-    /** Ends watching. The listener is not called after this has returned. Safe to repeat. */
+    /**
+     * Stops watching. The listener is not called after this method has returned. Further calls do
+     * nothing.
+     */
     @Override
     void close();
   }
 
-  /** Hears of changes. Its methods return at once and do not throw. */
+  /** Is notified of changes. Its methods must return at once and must not throw. */
   interface Listener {
 
     /**
-     * Something has changed: the host is worth reading again. Watchers report each change and leave
-     * it to the listener to wait for quiet.
+     * Called if something has changed, so that the host should be read again. Watchers report each
+     * change; the listener decides how long to wait for further changes.
      *
-     * @param what what changed, for logs, for example {@code link eth1}
+     * @param what the object that changed, for logs, for example {@code link eth1}
      */
     void changed(String what);
 
     /**
-     * The watch is over, because it cannot go on. Nothing is reported any more until a caller
-     * watches anew; changes since then are unknown, so the host is worth reading.
+     * Called if the watch has failed. It reports no further changes. Changes may have been missed,
+     * so the host should be read after a new watch was started.
      *
-     * @param why what happened
+     * @param why the reason
      */
     void lost(String why);
   }

@@ -19,14 +19,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What implements a service on the class path and the module path. {@link ServiceLoader} alone does
- * not find those of modules that only optionally require this one ({@code requires static}): such a
- * module cannot declare them, or it could not do without this one any more. They are listed in
- * {@code META-INF/services}, as on the class path.
+ * The implementations of a service on the class path and the module path. {@link ServiceLoader}
+ * alone does not find implementations of modules that require this module only optionally ({@code
+ * requires static}): if such a module declared them, it would depend on this module. They are
+ * listed in {@code META-INF/services}, as on the class path.
  *
  * @param services the implementations
- * @param absent the names of modules that have some, and are on the module path, but that the
- *     program does not use
+ * @param absent the names of modules on the module path that have implementations but are not used
+ *     by the program
  * @param <T> the service
  */
 record Installed<T>(List<T> services, Set<String> absent) {
@@ -106,12 +106,12 @@ record Installed<T>(List<T> services, Set<String> absent) {
         }
       }
     } catch (FindException | IOException e) {
-      return absent; // the program runs with it all the same
+      return absent; // the program works without the module
     }
     return absent;
   }
 
-  /** Messages about modules that are not in use; one line each. */
+  /** Returns messages about modules that are not in use; one line each. */
   List<String> warnings() {
     return absent.stream()
         .map(

@@ -3,10 +3,10 @@ package io.dra4j.spi;
 import java.util.List;
 
 /**
- * Where a driver writes what it is about to change, before it changes it, so that it can be undone
- * even if the process is killed in between. The runtime opens one for each claim that is prepared
- * and one for each claim that is attached to a sandbox; it lives in the runtime's store until the
- * change is taken back.
+ * Records the changes that a driver is about to make, so that they can be undone even if the
+ * process is killed in between. The runtime opens one journal for each claim that is prepared and
+ * one for each claim that is attached to a sandbox. The journal is kept in the runtime's store
+ * until the changes are undone.
  *
  * <pre>{@code
  * journal.record(List.of(down, move, addresses));   // one write, on disk when it returns
@@ -16,17 +16,17 @@ import java.util.List;
  * … move it …
  * }</pre>
  *
- * <p>A step that is recorded may have been done, have been done in part, or not have been begun:
- * the driver finds out when it undoes the step. Steps that are recorded together cost one write to
- * the disk, so a driver that knows its steps beforehand records them at once.
+ * <p>A recorded step may be complete, incomplete or not begun: the driver finds out when it undoes
+ * the step. Steps that are recorded together need one write to the disk, so a driver that knows its
+ * steps beforehand should record them together.
  *
- * <p>A journal belongs to the call that it was given to and to the thread of that call.
+ * <p>A journal may be used only by the call that it was passed to, on the thread of that call.
  */
 public interface Journal {
 
   /**
-   * Appends steps. When this returns, they are on disk; when it fails, none is, and the driver must
-   * not make the changes.
+   * Appends steps. When this method returns, they are on disk. If it fails, none of them is
+   * recorded, and the driver must not make the changes.
    *
    * @param steps the steps, in the order in which they will be taken
    * @throws DriverException if they cannot be written, for example because the disk is full
@@ -45,48 +45,48 @@ public interface Journal {
   }
 
   /**
-   * Says that a recorded step is taken now. It writes nothing: it is for logs, for measuring, and
-   * for tests that end the process between two steps.
+   * Reports that a recorded step is about to be taken. It writes nothing: it serves logs,
+   * measurements, and tests that end the process between two steps.
    *
    * @param step the step
    */
   default void beginning(Step step) {}
 
   /**
-   * The steps that were recorded and not forgotten, by this process or by those before it.
+   * Returns the steps that this process or earlier ones recorded and that are not forgotten.
    *
    * @return the steps, oldest first
    */
   List<Step> steps();
 
   /**
-   * Says whether the steps were recorded before the host was started anew. What the kernel held
-   * then is gone: links are on the host with the settings that this boot gave them, and values of
-   * {@code /sys} and {@code /proc/sys} are those of this boot. Undoing must not write old values
-   * over them. What outlives a reboot, such as files on a disk, is undone as ever.
+   * Returns whether the steps were recorded before the last reboot. The state of the kernel of that
+   * time is gone: links are on the host and have the settings of this boot, and so have the files
+   * of {@code /sys} and {@code /proc/sys}. To undo a step must not overwrite them with old values.
+   * Changes that survive a reboot, such as files on a disk, must be undone as usual.
    *
-   * @return whether the steps are of another boot; false by default
+   * @return whether the steps are from an earlier boot; false by default
    */
   default boolean isOfOtherBoot() {
     return false;
   }
 
   /**
-   * Forgets the newest steps, because they are undone. That is on disk when the call that the
-   * journal was given to has ended; if the process is killed before, the steps are undone once
+   * Forgets the newest steps, because they are undone. This is on disk when the call that the
+   * journal was passed to has ended; if the process is killed before, the steps are undone once
    * more.
    *
-   * @param count how many of the oldest steps stay, at most {@code steps().size()}
-   * @throws DriverException if it cannot be written; the steps are then undone again later
+   * @param count the number of oldest steps that stay, at most {@code steps().size()}
+   * @throws DriverException if the journal cannot be written; the steps are then undone again later
    */
   void keep(int count) throws DriverException;
 
   /**
-   * Undoes all steps, newest first, and forgets them. If one cannot be undone, those newer than it
-   * are forgotten; it and those before it stay, to be undone another time.
+   * Undoes all steps, newest first, and forgets them. If a step cannot be undone, the steps after
+   * it are forgotten. This step and the steps before it stay and are undone later.
    *
-   * @param undo undoes one step; called for each until one fails
-   * @throws DriverException what {@code undo} threw, or what {@link #keep} threw
+   * @param undo undoes one step; called for each step until one fails
+   * @throws DriverException if {@code undo} or {@link #keep} throws it
    */
   default void undo(Undo undo) throws DriverException {
     List<Step> steps = List.copyOf(steps());
@@ -108,9 +108,9 @@ public interface Journal {
   interface Undo {
 
     /**
-     * Undoes one step. It may have been done, in part, wholly or not at all, and may have been
-     * undone before: nothing is left to do then, and that is no error. That what was changed is
-     * gone from the host is no error either.
+     * Undoes one step. The step may be complete, incomplete or not begun, and may have been undone
+     * before. It is no error if nothing is left to undo, or if the changed object is gone from the
+     * host.
      *
      * @param step the step
      * @throws DriverException if the step cannot be undone now

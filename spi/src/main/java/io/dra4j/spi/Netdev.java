@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network device of a host. Made by {@link #named}, changed by {@link #toBuilder}.
+ * A network device of a host. Created by {@link #named}, modified by {@link #toBuilder}.
  *
  * @param name its name, for example {@code eth0}
  * @param index its interface index, if known
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param mtu in bytes, if known
  * @param operationalState as Linux writes it (RFC 2863), for example {@code up}; empty if not known
  * @param megabitsPerSecond the speed of its link; absent while it is down or has no speed
- * @param devicePort which port of its hardware it is, from 0 ({@code dev_port} of {@code
- *     sysfs-class-net}); absent if not known or it has no hardware
+ * @param devicePort the number of its port of the hardware, from 0 ({@code dev_port} of {@code
+ *     sysfs-class-net}); absent if not known or without hardware
  */
 public record Netdev(
     String name,
@@ -36,15 +36,15 @@ public record Netdev(
   private static final Pattern REPRESENTOR = Pattern.compile("(c\\d+)?pf\\d+((vf|sf)\\d+)?");
 
   /**
-   * Whether the name of a port is that of a function behind the switch of a NIC (Linux, {@code
-   * Documentation/networking/switchdev.rst}). A network device with such a port stands for the
-   * function on its host, and is no port of the NIC. Before Linux 5.1, mlx5 wrote the number of the
-   * virtual function alone.
+   * Returns whether the name of a port denotes a function behind the switch of a NIC (Linux, {@code
+   * Documentation/networking/switchdev.rst}). A network device with such a port represents the
+   * function on its host, and is not a port of the NIC. Before Linux 5.1, mlx5 wrote only the
+   * number of the virtual function.
    *
    * @param physicalPortName the content of {@code phys_port_name}, for example {@code pf0vf3}
    * @param hasSwitchId whether the network device has a {@code phys_switch_id}, without which a
    *     number alone is a port
-   * @return whether it is
+   * @return whether the network device is a representor
    */
   public static boolean isRepresentor(String physicalPortName, boolean hasSwitchId) {
     return REPRESENTOR.matcher(physicalPortName).matches()
@@ -52,7 +52,8 @@ public record Netdev(
   }
 
   /**
-   * Starts a network device of which nothing else is known, and which counts as hardware.
+   * Returns a builder of a network device with this name. All other facts are unknown, and the
+   * device counts as hardware.
    *
    * @param name the name of the network device, for example {@code eth0}
    * @return the builder
@@ -62,7 +63,7 @@ public record Netdev(
   }
 
   /**
-   * Starts a network device like this one.
+   * Returns a builder with the values of this network device.
    *
    * @return the builder
    */
@@ -79,7 +80,7 @@ public record Netdev(
     return builder;
   }
 
-  /** Makes a network device. Not thread-safe. */
+  /** Builds a network device. Not thread-safe. */
   public static final class Builder {
 
     private final String name;
@@ -121,7 +122,7 @@ public record Netdev(
     /**
      * Sets whether the network device has no hardware of its own.
      *
-     * @param virtual whether it has none
+     * @param virtual whether it has no hardware of its own
      * @return this builder
      */
     public Builder virtual(boolean virtual) {
@@ -141,7 +142,7 @@ public record Netdev(
     }
 
     /**
-     * Sets the largest packet.
+     * Sets the MTU.
      *
      * @param mtu in bytes
      * @return this builder
@@ -176,7 +177,7 @@ public record Netdev(
     }
 
     /**
-     * Sets which port of its hardware the network device is.
+     * Sets the number of the port of the hardware.
      *
      * @param devicePort the port, from 0
      * @return this builder
@@ -187,7 +188,7 @@ public record Netdev(
     }
 
     /**
-     * Makes the network device.
+     * Builds the network device.
      *
      * @return the network device
      */

@@ -4,14 +4,13 @@ import io.dra4j.model.AllocationConfigSource;
 import java.util.List;
 
 /**
- * Parameters that apply to one claimed device, as a DeviceClass or a ResourceClaim gives them to
- * the driver.
+ * Parameters for the driver that apply to one claimed device, from a DeviceClass or a
+ * ResourceClaim.
  *
  * @param source whether they come from the class or from the claim
- * @param requests the requests, or {@code request/alternative}, that they were written for; empty
- *     if for all
- * @param parameters a JSON value as text; {@link io.dra4j.spi.configuration.JsonRecords} reads it
- *     as a record
+ * @param requests the requests, or {@code request/alternative}, that they apply to; empty for all
+ * @param parameters a JSON value as a string; {@link io.dra4j.spi.configuration.JsonRecords} reads
+ *     it as a record
  */
 public record OpaqueConfiguration(
     AllocationConfigSource source, List<String> requests, String parameters) {
@@ -22,7 +21,7 @@ public record OpaqueConfiguration(
   }
 
   /**
-   * Says where the parameters stand, for messages.
+   * Returns the origin of the parameters, for messages.
    *
    * @return for example {@code the configuration of the claim for requests [nic]}
    */

@@ -2,7 +2,7 @@ package io.dra4j.spi;
 
 import java.util.Arrays;
 
-/** Which methods of {@link PreparingDriver} a driver has of its own. */
+/** Finds the methods of {@link PreparingDriver} that a driver overrides. */
 final class Overrides {
 
   private Overrides() {}

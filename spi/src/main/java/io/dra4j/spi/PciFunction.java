@@ -12,25 +12,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A PCI function of a host. Made by {@link #at}, changed by {@link #toBuilder}.
+ * A PCI function of a host. Created by {@link #at}, modified by {@link #toBuilder}.
  *
  * @param address its address
- * @param identity its numbers; null if they cannot be read
+ * @param identity its vendor, device and class numbers; null if they cannot be read
  * @param vendorName the name of the vendor in the host's pci.ids; null if it is not there
  * @param deviceName the name of the device in the host's pci.ids; null if it is not there
  * @param driver the kernel driver bound to it; null if there is none
- * @param location where it sits
- * @param pcieRoot the value of the attribute {@code resource.kubernetes.io/pcieRoot}; null if
- *     Kubernetes' rules give it none
- * @param link the speed and width it has now; null if not known
- * @param maxLink the fastest it can do; null if not known
- * @param portLink the fastest that the port above can do; null if not known
+ * @param location its place in the PCI tree
+ * @param pcieRoot the value of the attribute {@code resource.kubernetes.io/pcieRoot}; null if it
+ *     has none by the rules of Kubernetes
+ * @param link the current speed and width; null if not known
+ * @param maxLink the maximum speed and width of the function; null if not known
+ * @param portLink the maximum speed and width of the port above; null if not known
  * @param iommuGroup the number of its IOMMU group, if it has one
  * @param physicalFunction the physical function of an SR-IOV virtual function; null for all others
- * @param totalVirtualFunctions how many virtual functions it can have; 0 if it has no SR-IOV
- * @param virtualFunctions the virtual functions it has now
- * @param names its netdevs and RDMA devices, those first
- * @param otherNames its other devices: DRM cards, NVMe controllers
+ * @param totalVirtualFunctions the maximum number of virtual functions; 0 if it has no SR-IOV
+ * @param virtualFunctions the current virtual functions
+ * @param names the names of its netdevs and RDMA devices, netdevs first
+ * @param otherNames the names of its other devices: DRM cards, NVMe controllers
  */
 public record PciFunction(
     PciAddress address,
@@ -75,8 +75,9 @@ public record PciFunction(
           "sm750fb");
 
   /**
-   * What it is for: what its class says, except that whatever carries a netdev or an RDMA device is
-   * a NIC, and that a display controller whose maker or driver only draws is no GPU.
+   * Returns the kind of the device, by its class with two exceptions. A function with a netdev or
+   * an RDMA device is a NIC. A display controller is no GPU if its vendor or driver offers no
+   * computing.
    *
    * @return the kind
    */
@@ -89,10 +90,10 @@ public record PciFunction(
   }
 
   /**
-   * The link as NCCL counts it: no faster than the device and the port above it (NCCL, {@code
-   * src/graph/xml.cc}).
+   * Returns the link as NCCL counts it: the slower of the device and the port above it (NCCL,
+   * {@code src/graph/xml.cc}).
    *
-   * @return the slower speed and the lesser width of the two; null if neither is known
+   * @return the lower speed and the lower width of the two; null if neither is known
    */
   public @Nullable PcieLink usableLink() {
     if (maxLink == null || portLink == null) {
@@ -104,7 +105,7 @@ public record PciFunction(
   }
 
   /**
-   * Starts a function of which nothing but the address is known.
+   * Returns a builder of a function with this address. All other facts are unknown.
    *
    * @param address the address of the function
    * @return the builder
@@ -114,7 +115,7 @@ public record PciFunction(
   }
 
   /**
-   * Starts a function like this one.
+   * Returns a builder with the values of this function.
    *
    * @return the builder
    */
@@ -139,7 +140,7 @@ public record PciFunction(
   }
 
   /**
-   * The function as a place in the topology of its host.
+   * Returns the function as a device of the topology of its host.
    *
    * @return the device
    */
@@ -156,7 +157,7 @@ public record PciFunction(
         kind() == DeviceKind.NVME ? otherNames : names);
   }
 
-  /** Makes a PCI function. Not thread-safe. */
+  /** Builds a PCI function. Not thread-safe. */
   public static final class Builder {
 
     private final PciAddress address;
@@ -181,7 +182,7 @@ public record PciFunction(
     }
 
     /**
-     * Sets the numbers of the function.
+     * Sets the vendor, device and class numbers of the function.
      *
      * @param identity the numbers; null if they cannot be read
      * @return this builder
@@ -225,7 +226,7 @@ public record PciFunction(
     }
 
     /**
-     * Sets where the function sits.
+     * Sets the place of the function in the PCI tree.
      *
      * @param location the place
      * @return this builder
@@ -238,8 +239,8 @@ public record PciFunction(
     /**
      * Sets the value of the attribute {@code resource.kubernetes.io/pcieRoot}.
      *
-     * @param pcieRoot the value, for example {@code pci0000:8c}; null if Kubernetes' rules give
-     *     none
+     * @param pcieRoot the value, for example {@code pci0000:8c}; null if there is none by the rules
+     *     of Kubernetes
      * @return this builder
      */
     public Builder pcieRoot(@Nullable String pcieRoot) {
@@ -248,7 +249,7 @@ public record PciFunction(
     }
 
     /**
-     * Sets the speed and width that the function has now.
+     * Sets the current speed and width of the function.
      *
      * @param link the link; null if not known
      * @return this builder
@@ -259,7 +260,7 @@ public record PciFunction(
     }
 
     /**
-     * Sets the fastest that the function can do.
+     * Sets the maximum speed and width of the function.
      *
      * @param maxLink the link; null if not known
      * @return this builder
@@ -270,7 +271,7 @@ public record PciFunction(
     }
 
     /**
-     * Sets the fastest that the port above can do.
+     * Sets the maximum speed and width of the port above.
      *
      * @param portLink the link; null if not known
      * @return this builder
@@ -292,9 +293,9 @@ public record PciFunction(
     }
 
     /**
-     * Makes the function a virtual one of SR-IOV.
+     * Makes the function a virtual function of SR-IOV.
      *
-     * @param physicalFunction the physical function; null if this is no virtual one
+     * @param physicalFunction the physical function; null if this is not a virtual function
      * @return this builder
      */
     public Builder physicalFunction(@Nullable PciAddress physicalFunction) {
@@ -303,7 +304,7 @@ public record PciFunction(
     }
 
     /**
-     * Sets how many virtual functions there can be.
+     * Sets the maximum number of virtual functions.
      *
      * @param totalVirtualFunctions the number; 0 without SR-IOV
      * @return this builder
@@ -314,7 +315,7 @@ public record PciFunction(
     }
 
     /**
-     * Sets the virtual functions that there are now.
+     * Sets the current virtual functions.
      *
      * @param virtualFunctions their addresses
      * @return this builder
@@ -347,7 +348,7 @@ public record PciFunction(
     }
 
     /**
-     * Makes the function.
+     * Builds the function.
      *
      * @return the function
      */

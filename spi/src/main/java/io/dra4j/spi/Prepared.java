@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What preparing a claim came to.
+ * The result of preparing a claim.
  *
- * @param devices the devices that are ready, in the order in which they were claimed
+ * @param devices the devices that are ready, in the order of the allocation
  */
 public record Prepared(List<PreparedDevice> devices) {
 
-  /** No device is ready: preparing the claim was begun and did not end. */
+  /** No device is ready: the preparation of the claim was begun but not completed. */
   public static final Prepared NOTHING = new Prepared(List.of());
 
   /** Copies the list. {@inheritDoc} */

@@ -3,23 +3,23 @@ package io.dra4j.spi;
 import java.util.Objects;
 
 /**
- * A claim, and what preparing it came to. The runtime keeps both until the claim is unprepared,
+ * A claim and the result of its preparation. The runtime keeps both until the claim is unprepared,
  * also while the driver does not run.
  *
- * @param claimed what the claim got
- * @param prepared what {@link PreparingDriver#prepare} answered; {@link Prepared#NOTHING} if it
- *     failed or was cut short
+ * @param claimed the devices of the claim
+ * @param prepared the result of {@link PreparingDriver#prepare}; {@link Prepared#NOTHING} if the
+ *     preparation failed or was interrupted
  */
 public record PreparedClaim(ClaimedDevices claimed, Prepared prepared) {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public PreparedClaim {
     Objects.requireNonNull(claimed, "claimed");
     Objects.requireNonNull(prepared, "prepared");
   }
 
   /**
-   * Says which claim it is.
+   * Returns the reference of the claim.
    *
    * @return the claim
    */

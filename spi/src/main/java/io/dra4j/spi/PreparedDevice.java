@@ -12,16 +12,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A device that is ready to be used by the pods of its claim.
  *
- * @param device which device
+ * @param device the ID of the device
  * @param shareId the share of the device; null if the device is not shared
- * @param requests the requests of the claim that the device is for
- * @param edits what containers that use the claim get
- * @param state what the driver wants to remember of it until it is unprepared: text in a form of
- *     the driver's own, normally JSON with a version; at most 1 MiB; empty if nothing
+ * @param requests the requests of the claim that the device satisfies
+ * @param edits the edits of containers that use the claim
+ * @param state the state that the driver keeps until the device is unprepared: a string in the
+ *     driver's own format, normally JSON with a version; at most 1 MiB; empty for none
  * @param cdiDevices devices of the Container Device Interface whose specifications another program
- *     writes, each as {@code vendor.com/class=name}; containers get them beside {@code edits}
- * @param metadata attributes that programs in containers can read of the device beside those that
- *     are published (KEP-5304), by name
+ *     writes, each as {@code vendor.com/class=name}; containers get them in addition to {@code
+ *     edits}
+ * @param metadata attributes that programs in containers can read in addition to the published ones
+ *     (KEP-5304), by name
  */
 public record PreparedDevice(
     DeviceId device,
@@ -54,13 +55,13 @@ public record PreparedDevice(
   }
 
   /**
-   * A device without devices of other CDI specifications and without metadata of its own.
+   * Creates a prepared device without further CDI devices and without metadata.
    *
-   * @param device which device
+   * @param device the ID of the device
    * @param shareId the share of the device; null if the device is not shared
-   * @param requests the requests of the claim that the device is for
-   * @param edits what containers that use the claim get
-   * @param state what the driver wants to remember; empty if nothing
+   * @param requests the requests of the claim that the device satisfies
+   * @param edits the edits of containers that use the claim
+   * @param state the state that the driver keeps; empty for none
    */
   public PreparedDevice(
       DeviceId device,
@@ -72,11 +73,11 @@ public record PreparedDevice(
   }
 
   /**
-   * A claimed device that is ready.
+   * Returns the prepared device of a claimed device.
    *
-   * @param device the device that the claim got
-   * @param edits what containers that use the claim get
-   * @param state what the driver wants to remember; empty if nothing
+   * @param device the device of the claim
+   * @param edits the edits of containers that use the claim
+   * @param state the state that the driver keeps; empty for none
    * @return the prepared device
    */
   public static PreparedDevice of(ClaimedDevice device, ContainerEdits edits, String state) {
@@ -85,7 +86,7 @@ public record PreparedDevice(
   }
 
   /**
-   * The same device with devices of CDI specifications that another program writes.
+   * Returns this device with devices of CDI specifications that another program writes.
    *
    * @param ids the devices, each as {@code vendor.com/class=name}
    * @return the prepared device
@@ -96,7 +97,7 @@ public record PreparedDevice(
   }
 
   /**
-   * The same device with metadata for the programs in containers.
+   * Returns this device with metadata for the programs in containers.
    *
    * @param attributes the attributes by name
    * @return the prepared device

@@ -7,15 +7,15 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An RDMA device of a host. Made by {@link #named}, changed by {@link #toBuilder}.
+ * An RDMA device of a host. Created by {@link #named}, modified by {@link #toBuilder}.
  *
  * @param name its name, for example {@code mlx5_0}
- * @param index the number that the kernel gave it, by which RDMA netlink knows it, if known
+ * @param index the number that the kernel gave it and RDMA netlink uses, if known
  * @param address the PCI function it is on, directly or through its netdev; null if it is on none
  * @param parent the netdev that a software device such as rxe is built on; null for hardware
- * @param driver the kernel driver of the PCI function that it is, for example {@code mlx5_core};
- *     null if it is a software device or not known
- * @param protocol what it speaks, as the kernel names it: {@code ib} (InfiniBand), {@code roce},
+ * @param driver the kernel driver of its PCI function, for example {@code mlx5_core}; null for a
+ *     software device or if not known
+ * @param protocol the protocol, as the kernel names it: {@code ib} (InfiniBand), {@code roce},
  *     {@code iw} (iWARP), {@code opa} or {@code usnic}; empty if not known
  * @param nodeType as Linux writes it, for example {@code 1: CA}; empty if not known
  * @param nodeGuid as Linux writes it, for example {@code 506b:4b03:00f6:a3c2}; empty if not known
@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * @param model the type of the adapter as its driver names it, for example {@code MT4099}; empty if
  *     not known
  * @param boardId the name of the board, for example {@code DEL0A30000019}; empty if not known
- * @param description the text by which a subnet knows the node, for example {@code host1 HCA-1};
+ * @param description the description of the node in its subnet, for example {@code host1 HCA-1};
  *     empty if not known
- * @param maxQueuePairs how many queue pairs there may be, if known
- * @param maxMemoryRegions how many memory regions there may be, if known
+ * @param maxQueuePairs the maximum number of queue pairs, if known
+ * @param maxMemoryRegions the maximum number of memory regions, if known
  * @param ports its ports by number
  */
 public record RdmaDevice(
@@ -54,7 +54,7 @@ public record RdmaDevice(
   }
 
   /**
-   * Starts a device of which nothing else is known.
+   * Returns a builder of a device with this name. All other facts are unknown.
    *
    * @param name the name of the device, for example {@code mlx5_0}
    * @return the builder
@@ -64,7 +64,7 @@ public record RdmaDevice(
   }
 
   /**
-   * Starts a device like this one.
+   * Returns a builder with the values of this device.
    *
    * @return the builder
    */
@@ -88,7 +88,7 @@ public record RdmaDevice(
     return builder;
   }
 
-  /** Makes a device. Not thread-safe. */
+  /** Builds an RDMA device. Not thread-safe. */
   public static final class Builder {
 
     private final String name;
@@ -157,7 +157,7 @@ public record RdmaDevice(
     }
 
     /**
-     * Sets what the device speaks.
+     * Sets the protocol of the device.
      *
      * @param protocol {@code ib}, {@code roce}, {@code iw}, {@code opa} or {@code usnic}; empty if
      *     not known
@@ -235,7 +235,7 @@ public record RdmaDevice(
     }
 
     /**
-     * Sets the text by which a subnet knows the node.
+     * Sets the description of the node in its subnet.
      *
      * @param description for example {@code host1 HCA-1}; empty if not known
      * @return this builder
@@ -246,9 +246,9 @@ public record RdmaDevice(
     }
 
     /**
-     * Sets how many queue pairs there may be.
+     * Sets the maximum number of queue pairs.
      *
-     * @param maxQueuePairs the number, that of all processes of the host together
+     * @param maxQueuePairs the number, for all processes of the host together
      * @return this builder
      */
     public Builder maxQueuePairs(long maxQueuePairs) {
@@ -257,9 +257,9 @@ public record RdmaDevice(
     }
 
     /**
-     * Sets how many memory regions there may be.
+     * Sets the maximum number of memory regions.
      *
-     * @param maxMemoryRegions the number, that of all processes of the host together
+     * @param maxMemoryRegions the number, for all processes of the host together
      * @return this builder
      */
     public Builder maxMemoryRegions(long maxMemoryRegions) {
@@ -279,7 +279,7 @@ public record RdmaDevice(
     }
 
     /**
-     * Makes the device.
+     * Builds the device.
      *
      * @return the device
      */

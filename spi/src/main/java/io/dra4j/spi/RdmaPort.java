@@ -7,26 +7,26 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port of an RDMA device. Made by {@link #numbered}, changed by {@link #toBuilder}.
+ * A port of an RDMA device. Created by {@link #numbered}, modified by {@link #toBuilder}.
  *
- * @param number from 1
+ * @param number its number, from 1
  * @param state the logical state as Linux names it, for example {@code ACTIVE}; empty if not known
  * @param physicalState as {@code /sys} names it, for example {@code LinkUp}; empty if not known
  * @param gigabitsPerSecond the rate of its link, all lanes together, if known
  * @param linkLayer {@code InfiniBand} or {@code Ethernet}; empty if not known
- * @param lid the local identifier that an InfiniBand subnet gave it; absent if it has none, as on
+ * @param lid the local identifier (LID) in its InfiniBand subnet; absent if it has none, as on
  *     Ethernet
  * @param subnetManagerLid the local identifier of the manager of its InfiniBand subnet; absent if
- *     it has none
- * @param lidMaskCount how many low bits of the local identifier the subnet leaves to the port
+ *     there is none
+ * @param lidMaskCount the number of low bits of the local identifier that the port can choose
  *     (LMC), if known
  * @param capabilityMask {@code IB_PORT_..._SUP} of the kernel's {@code rdma/ib_verbs.h}, if known
- * @param maxMtu the largest packet that it can send, in bytes of payload, if known
- * @param activeMtu the largest packet that it sends now, in bytes of payload, if known
- * @param netdev the network device that carries it (RoCE) or is carried by it (IPoIB); null if
- *     there is none in the network namespace that was read
- * @param gids its addresses, by place in the table
- * @param pkeys its partition keys, by place in the table, those that are not in use left out
+ * @param maxMtu the maximum packet size, in bytes of payload, if known
+ * @param activeMtu the current packet size limit, in bytes of payload, if known
+ * @param netdev the network device below it (RoCE) or on top of it (IPoIB); null if the network
+ *     namespace that was read has none
+ * @param gids its addresses, in the order of the table
+ * @param pkeys its partition keys, in the order of the table, without unused entries
  */
 public record RdmaPort(
     int number,
@@ -51,7 +51,7 @@ public record RdmaPort(
   }
 
   /**
-   * Starts a port of which nothing else is known.
+   * Returns a builder of a port with this number. All other facts are unknown.
    *
    * @param number the number of the port, from 1
    * @return the builder
@@ -61,7 +61,7 @@ public record RdmaPort(
   }
 
   /**
-   * Starts a port like this one.
+   * Returns a builder with the values of this port.
    *
    * @return the builder
    */
@@ -84,15 +84,16 @@ public record RdmaPort(
   }
 
   /**
-   * Whether the port can carry traffic: its logical state is {@code ACTIVE}.
+   * Returns whether the port can carry traffic, that is, whether its logical state is {@code
+   * ACTIVE}.
    *
-   * @return whether it is up
+   * @return whether the port is active
    */
   public boolean isActive() {
     return state.equals("ACTIVE");
   }
 
-  /** Makes a port. Not thread-safe. */
+  /** Builds a port. Not thread-safe. */
   public static final class Builder {
 
     private final int number;
@@ -181,7 +182,7 @@ public record RdmaPort(
     }
 
     /**
-     * Sets how many low bits of the local identifier the subnet leaves to the port.
+     * Sets the number of low bits of the local identifier that the port can choose.
      *
      * @param lidMaskCount the number of bits (LMC)
      * @return this builder
@@ -192,7 +193,7 @@ public record RdmaPort(
     }
 
     /**
-     * Sets what the port can do.
+     * Sets the capabilities of the port.
      *
      * @param capabilityMask {@code IB_PORT_..._SUP}
      * @return this builder
@@ -203,7 +204,7 @@ public record RdmaPort(
     }
 
     /**
-     * Sets the largest packet that the port can send.
+     * Sets the maximum packet size of the port.
      *
      * @param maxMtu in bytes of payload
      * @return this builder
@@ -214,7 +215,7 @@ public record RdmaPort(
     }
 
     /**
-     * Sets the largest packet that the port sends now.
+     * Sets the current packet size limit of the port.
      *
      * @param activeMtu in bytes of payload
      * @return this builder
@@ -238,7 +239,7 @@ public record RdmaPort(
     /**
      * Sets the addresses.
      *
-     * @param gids the addresses, by place in the table
+     * @param gids the addresses, in the order of the table
      * @return this builder
      */
     public Builder gids(List<RdmaGid> gids) {
@@ -249,7 +250,7 @@ public record RdmaPort(
     /**
      * Sets the partition keys.
      *
-     * @param pkeys the keys, by place in the table
+     * @param pkeys the keys, in the order of the table
      * @return this builder
      */
     public Builder pkeys(List<Integer> pkeys) {
@@ -258,7 +259,7 @@ public record RdmaPort(
     }
 
     /**
-     * Makes the port.
+     * Builds the port.
      *
      * @return the port
      */

@@ -5,17 +5,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the containers of a pod run: what container runtimes call the pod's sandbox. A pod whose
- * sandbox could not be started gets another one, with another id and another network namespace.
+ * The environment that the containers of a pod run in, as container runtimes create it. If the
+ * sandbox of a pod cannot be started, the pod gets a new one, with another ID and another network
+ * namespace.
  *
- * @param id what the container runtime calls it; unique on the host, not empty
- * @param podUid the unique id of the pod
+ * @param id the ID that the container runtime gave it; unique on the host, not empty
+ * @param podUid the UID of the pod
  * @param podNamespace the namespace of the pod in Kubernetes
  * @param podName the name of the pod
- * @param network which network namespace the pod is in
- * @param networkNamespace the file that stands for the pod's own network namespace, for example
- *     {@code /run/netns/cni-1}; null unless {@code network} is {@link Network#OWN}. The namespace
- *     may be gone although the path is given.
+ * @param network the kind of network namespace that the pod is in
+ * @param networkNamespace the file of the pod's own network namespace, for example {@code
+ *     /run/netns/cni-1}; null unless {@code network} is {@link Network#OWN}. The namespace may no
+ *     longer exist.
  */
 public record Sandbox(
     String id,
@@ -25,21 +26,21 @@ public record Sandbox(
     Network network,
     @Nullable Path networkNamespace) {
 
-  /** Which network namespace a pod is in. */
+  /** The kind of network namespace that a pod is in. */
   public enum Network {
-    /** One of its own, whose file {@link Sandbox#networkNamespace} is. */
+    /** A separate namespace, with the file {@link Sandbox#networkNamespace}. */
     OWN,
-    /** That of the host ({@code hostNetwork: true}): links are where they are. */
+    /** The namespace of the host ({@code hostNetwork: true}); links are not moved. */
     HOST,
-    /** The container runtime did not say. */
+    /** The container runtime did not report it. */
     UNKNOWN
   }
 
   /**
-   * Refuses a sandbox without id. {@inheritDoc}
+   * Rejects a sandbox without an ID. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if {@code id} is empty, or if {@code networkNamespace} is
-   *     given and {@code network} is not {@link Network#OWN}, or the other way round
+   * @throws IllegalArgumentException if {@code id} is empty, if {@code networkNamespace} is given
+   *     although {@code network} is not {@link Network#OWN}, or if it is missing although it is
    */
   public Sandbox {
     Objects.requireNonNull(network, "network");
@@ -57,14 +58,13 @@ public record Sandbox(
   }
 
   /**
-   * A sandbox with its own network namespace, or one of which that is not known.
+   * Creates a sandbox with its own network namespace, or with an unknown one.
    *
-   * @param id what the container runtime calls it; unique on the host, not empty
-   * @param podUid the unique id of the pod
+   * @param id the ID that the container runtime gave it; unique on the host, not empty
+   * @param podUid the UID of the pod
    * @param podNamespace the namespace of the pod in Kubernetes
    * @param podName the name of the pod
-   * @param networkNamespace the file that stands for its network namespace; null for {@link
-   *     Network#UNKNOWN}
+   * @param networkNamespace the file of its network namespace; null for {@link Network#UNKNOWN}
    * @throws IllegalArgumentException if {@code id} is empty
    */
   public Sandbox(
@@ -83,12 +83,12 @@ public record Sandbox(
   }
 
   /**
-   * What is known of this sandbox and of the same sandbox as another source describes it: facts
-   * that the other source lacks stay.
+   * Merges the facts about this sandbox with the facts of another source about the same sandbox.
+   * Facts that the other source lacks stay.
    *
    * @param newer the same sandbox, described later
-   * @return the newer facts, and for those that are missing there the facts of this sandbox
-   * @throws IllegalArgumentException if the other sandbox has another id
+   * @return the newer facts, completed by the facts of this sandbox
+   * @throws IllegalArgumentException if the other sandbox has another ID
    */
   public Sandbox merge(Sandbox newer) {
     if (!newer.id.equals(id)) {
@@ -106,17 +106,17 @@ public record Sandbox(
   }
 
   /**
-   * Starts a sandbox of a pod.
+   * Returns a builder of the sandbox of a pod.
    *
-   * @param id what the container runtime calls it
-   * @param podUid the unique id of the pod
+   * @param id the ID that the container runtime gave it
+   * @param podUid the UID of the pod
    * @return a builder of sandboxes
    */
   public static Builder ofPod(String id, String podUid) {
     return new Builder(id, podUid);
   }
 
-  /** Collects what is known of the sandbox of a pod. Not thread-safe. */
+  /** Collects the facts about the sandbox of a pod. Not thread-safe. */
   public static final class Builder {
 
     private final String id;
@@ -132,7 +132,8 @@ public record Sandbox(
     }
 
     /**
-     * Sets what Kubernetes calls the pod; {@code default} and no name if not set.
+     * Sets the namespace and name of the pod in Kubernetes; {@code default} and an empty name if
+     * not set.
      *
      * @param namespace the namespace of the pod
      * @param name the name of the pod
@@ -147,7 +148,7 @@ public record Sandbox(
     /**
      * Sets the network namespace of the pod.
      *
-     * @param networkNamespace the file that stands for it; null, as if not set, if it is not known
+     * @param networkNamespace the file of the namespace; null, as if not set, if it is not known
      * @return this builder
      */
     public Builder networkNamespace(@Nullable Path networkNamespace) {
@@ -157,7 +158,7 @@ public record Sandbox(
     }
 
     /**
-     * Says that the pod is in the network namespace of the host.
+     * Sets that the pod is in the network namespace of the host.
      *
      * @return this builder
      */
@@ -168,10 +169,10 @@ public record Sandbox(
     }
 
     /**
-     * Makes the sandbox.
+     * Builds the sandbox.
      *
      * @return the sandbox
-     * @throws IllegalArgumentException if the id is empty
+     * @throws IllegalArgumentException if the ID is empty
      */
     public Sandbox build() {
       return new Sandbox(id, podUid, podNamespace, podName, network, networkNamespace);
@@ -179,10 +180,10 @@ public record Sandbox(
   }
 
   /**
-   * A sandbox that no pod belongs to: any network namespace, for use without a cluster.
+   * Returns a sandbox without a pod for any network namespace, for use without a cluster.
    *
-   * @param networkNamespace the file that stands for the network namespace
-   * @return the sandbox, with the path as its id
+   * @param networkNamespace the file of the network namespace
+   * @return the sandbox, with the path as its ID
    */
   public static Sandbox of(Path networkNamespace) {
     String path = networkNamespace.toAbsolutePath().normalize().toString();
@@ -190,9 +191,9 @@ public record Sandbox(
   }
 
   /**
-   * The form in which sandboxes are named in messages.
+   * Returns the name of the sandbox for messages.
    *
-   * @return pod and id, or the id alone
+   * @return pod and ID, or only the ID
    */
   @Override
   public String toString() {

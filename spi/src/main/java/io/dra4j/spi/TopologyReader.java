@@ -4,18 +4,18 @@ package io.dra4j.spi;
  * Reads facts about a host: one source, such as the PCI tree of {@code /sys} or the kernel's list
  * of links.
  *
- * <p>What every reader keeps to:
+ * <p>Rules for every reader:
  *
  * <ul>
- *   <li>It reads below {@link Host#root()} only, follows no link out of it, and asks the kernel
- *       itself only if the host {@link Host#isLive()}.
+ *   <li>It reads only below {@link Host#root()}, follows no link out of it, and makes system calls
+ *       only if the host {@link Host#isLive()}.
  *   <li>It changes nothing on the host.
- *   <li>What it reads is untrusted: it reads at most 64 KiB of a file and ends in bounded time
- *       whatever the tree holds.
- *   <li>An entry that it cannot make sense of costs that entry only, and a {@linkplain
- *       HostInventory.Builder#warn warning} that names the file and what is wrong.
- *   <li>It never throws on account of what the host holds. A source that is not there contributes
- *       nothing, which is worth a warning only where every host has it.
+ *   <li>Its input is untrusted: it reads at most 64 KiB of a file, and ends in bounded time for any
+ *       tree.
+ *   <li>It leaves out only the entries that it cannot understand, with a {@linkplain
+ *       HostInventory.Builder#warn warning} that names the file and the problem.
+ *   <li>It never throws because of the content of the host. A missing source contributes nothing.
+ *       It deserves a warning only if every host has this source.
  *   <li>It is immutable and thread-safe; reading the same host again gives the same facts in the
  *       same order.
  * </ul>
@@ -26,15 +26,15 @@ package io.dra4j.spi;
 public interface TopologyReader {
 
   /**
-   * What it reads, in one word.
+   * Returns the name of the source that it reads, in one word.
    *
    * @return for example {@code sysfs}
    */
   String name();
 
   /**
-   * When it reads among other readers: those with lower numbers first, so that later ones find what
-   * the earlier ones contributed.
+   * Returns the position among other readers. Readers with lower numbers read first, so that later
+   * readers find the facts of earlier ones.
    *
    * @return 0 for readers that need no facts of other readers
    */
@@ -46,7 +46,7 @@ public interface TopologyReader {
    * Reads the host.
    *
    * @param host the host
-   * @param inventory takes the facts, and has those of the readers before
+   * @param inventory receives the facts, and has the facts of the earlier readers
    */
   void read(Host host, HostInventory.Builder inventory);
 }

@@ -18,13 +18,13 @@ public final class TopologyReaders {
   }
 
   /**
-   * The readers on the class path and module path: those that {@link java.util.ServiceLoader}
-   * finds, and those of modules in use that require this one only optionally, such as {@code
-   * io.dra4j.netlink}. Of such a module that is on the module path and not in use, each reading
-   * warns.
+   * Returns the readers on the class path and module path: the readers that {@link
+   * java.util.ServiceLoader} finds, and the readers of modules in use that require this module only
+   * optionally, such as {@code io.dra4j.netlink}. If such a module is on the module path but not in
+   * use, each reading adds a warning.
    *
    * @return all readers that are installed
-   * @throws java.util.ServiceConfigurationError if one cannot be made
+   * @throws java.util.ServiceConfigurationError if a reader cannot be created
    */
   public static TopologyReaders installed() {
     Installed<TopologyReader> installed = Installed.of(TopologyReader.class);
@@ -32,10 +32,10 @@ public final class TopologyReaders {
   }
 
   /**
-   * These readers.
+   * Returns a combination of readers.
    *
    * @param readers the readers
-   * @return the readers, to read together
+   * @return the combination
    */
   public static TopologyReaders of(TopologyReader... readers) {
     return new TopologyReaders(List.of(readers), List.of());
@@ -45,7 +45,7 @@ public final class TopologyReaders {
    * Reads a host.
    *
    * @param host the host
-   * @return what all readers found
+   * @return the facts that all readers found
    */
   public HostInventory read(Host host) {
     HostInventory.Builder inventory = HostInventory.builder();

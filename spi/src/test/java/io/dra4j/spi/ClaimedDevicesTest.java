@@ -80,7 +80,7 @@ class ClaimedDevicesTest {
   void aDeviceThatIsNotPublishedIsNamed() {
     assertThatThrownBy(() -> claimed(List.of(result("nic", "eth9"))))
         .isInstanceOf(DriverException.class)
-        .hasMessage("device eth9: claim default/c got a device that is not there")
+        .hasMessage("device eth9: claim default/c has a device that is not published")
         .extracting(thrown -> ((DriverException) thrown).kind())
         .isEqualTo(DriverException.Kind.UNAVAILABLE);
   }

@@ -75,7 +75,7 @@ class FileSettingTest {
     Path missing = folder.resolve("missing");
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> FileSetting.change(missing, "on", journal))
-        .withMessage(missing + " is not there")
+        .withMessage(missing + " does not exist")
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
 
     Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
@@ -147,7 +147,7 @@ class FileSettingTest {
         .withMessageContaining("none");
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> FileSetting.restore(new Step("wave", "hello")))
-        .withMessageContaining("'wave' sets no file");
+        .withMessageContaining("'wave' does not set a file");
   }
 
   // A file that two devices share.

@@ -21,19 +21,16 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * Offers what is on a host as it is: every NIC, GPU, accelerator and NVMe drive, and what may be
- * one, with what sysfs reports of it and the standard attributes of Kubernetes. It prepares
- * nothing; it lets people look at a host with the eyes of an allocator.
+ * Publishes the devices of a host: every NIC, GPU, accelerator and NVMe drive, and devices of
+ * unknown kind, with the facts of sysfs and the standard attributes of Kubernetes. It prepares
+ * nothing; it shows a host as an allocator sees it.
  */
 public final class HostDriver implements DeviceDriver {
 
   /** The name of the driver. */
   public static final String NAME = "host.dra4j.io";
 
-  /**
-   * The capacity of NICs for the rate of their RDMA ports, in bits per second: those that are up,
-   * together.
-   */
+  /** The capacity of NICs for the total rate of their active RDMA ports, in bits per second. */
   public static final String RDMA_BANDWIDTH = "rdmaBandwidth";
 
   /** The capacity of NICs for the number of queue pairs that their RDMA device allows, if known. */
@@ -57,7 +54,7 @@ public final class HostDriver implements DeviceDriver {
   }
 
   /**
-   * A driver that publishes the NUMA node of a device as one number.
+   * Returns a driver that publishes the NUMA node of a device as one number.
    *
    * @return the driver
    */
@@ -66,8 +63,9 @@ public final class HostDriver implements DeviceDriver {
   }
 
   /**
-   * A driver that publishes the NUMA nodes of a device as a list, for clusters with the feature
-   * DRAListTypeAttributes: its own first, then those as near as any on the same socket.
+   * Returns a driver that publishes the NUMA nodes of a device as a list, for clusters with the
+   * feature DRAListTypeAttributes: first the device's own node, then the nearest other nodes of the
+   * same socket.
    *
    * @return the driver
    */
@@ -104,7 +102,7 @@ public final class HostDriver implements DeviceDriver {
     PciAddress address = function.address();
     AttributeBuilder device = AttributeBuilder.forDriver(NAME);
     device.text("kind", kind.name().toLowerCase(Locale.ROOT));
-    if (address.domain() <= 0xffff) { // the helper of Kubernetes knows no longer addresses
+    if (address.domain() <= 0xffff) { // the helper of Kubernetes accepts only four digits of domain
       device.whole(StandardAttributes.PCI_BUS_ID, address.toString());
     }
     device.whole(StandardAttributes.PCIE_ROOT, function.pcieRoot());
@@ -157,7 +155,10 @@ public final class HostDriver implements DeviceDriver {
     return device.build("pci-" + address.toString().replace(':', '-').replace('.', '-'));
   }
 
-  /** The ports of a function are published as one: that of the first that is up, if one is. */
+  /**
+   * Publishes the ports of a function as one: the first active port, or the first port if none is
+   * active.
+   */
   private static void rdma(AttributeBuilder device, RdmaDevice rdma) {
     device.text("rdmaDevice", rdma.name());
     device.text("rdmaProtocol", rdma.protocol());
@@ -169,7 +170,7 @@ public final class HostDriver implements DeviceDriver {
         port = one;
       }
       active += one.isActive() ? 1 : 0;
-      if (one.isActive()) { // the rate of a port that is down means nothing
+      if (one.isActive()) { // the rate of an inactive port has no meaning
         long more = Math.round(one.gigabitsPerSecond().orElse(0) * 1e9);
         bitsPerSecond = Math.min(bitsPerSecond, Long.MAX_VALUE - more) + more;
       }
@@ -187,7 +188,7 @@ public final class HostDriver implements DeviceDriver {
     capacity(device, RDMA_MEMORY_REGIONS, rdma.maxMemoryRegions());
   }
 
-  /** In the largest unit that leaves it a whole number. */
+  /** Writes a value in the largest unit in which it is a whole number. */
   private static String quantity(long value) {
     if (value % 1_000_000 != 0) {
       return Long.toString(value);

@@ -24,9 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code /sys/class/infiniband} ({@code stable/sysfs-class-infiniband} of the kernel).
- * Software devices such as rxe have no hardware to link to, but name the netdev they are built on.
- * A fact that has not the form in which the kernel writes it is left out with a warning; the device
- * stays.
+ * Software devices such as rxe do not link to hardware, but name the netdev they are built on. A
+ * fact that is not in the kernel's format is left out with a warning; the device stays.
  */
 final class InfinibandClass {
 
@@ -35,17 +34,23 @@ final class InfinibandClass {
   private static final Pattern GUID = Pattern.compile("[0-9a-f]{4}(:[0-9a-f]{4}){3}");
   private static final Pattern GID = Pattern.compile("[0-9a-f]{4}(:[0-9a-f]{4}){7}");
 
-  /** What the kernel has no word for, such as 9, OPA's offline, it calls {@code <unknown>}. */
+  /**
+   * The kernel writes {@code <unknown>} for states without a name, such as 9, the offline state of
+   * OPA.
+   */
   private static final Pattern NUMBERED = Pattern.compile("[0-9]+: ([\\w. -]+|<unknown>)");
 
-  /** EFA's is none of the two; the kernel writes {@code Unknown}, {@code Unspecified} others. */
+  /**
+   * The link layer of EFA is neither InfiniBand nor Ethernet: Linux writes {@code Unknown}; {@code
+   * Unspecified} also occurs.
+   */
   private static final Pattern LINK_LAYER =
       Pattern.compile("InfiniBand|Ethernet|Unknown|Unspecified");
 
   private static final Pattern GID_TYPE = Pattern.compile("IB/RoCE v1|RoCE v2");
   private static final Pattern COUNTER = Pattern.compile("[0-9]{1,20}");
 
-  /** What older kernels write of each counter of a port that counts nothing. */
+  /** Older kernels write this for each counter of a port without counters. */
   private static final String NO_COUNTER = "N/A (no PMA)";
 
   private static final Pattern MASK = Pattern.compile("0x[0-9a-f]{1,8}");
@@ -65,21 +70,27 @@ final class InfinibandClass {
   /** The number of {@code RDMA_NODE_IB_SWITCH}. */
   private static final String SWITCH = "2:";
 
-  /** The number of non-numeric names of a directory that are reported. */
+  /** The maximum number of unexpected names of a directory in a warning. */
   private static final int SHOWN = 8;
 
   /** Since Linux 5.13 ports have 32 bits: mlx5 makes one for each representor of a switch. */
   static final int MAX_PORT = 4_096;
 
-  /** More counters than any driver has are not read. */
+  /** The maximum number of counters that are read; no driver has more. */
   private static final int MAX_COUNTERS = 1_024;
 
   private static final int MAX_LID = 0xff_ffff; // OPA's have 24 bits
 
-  /** So many ports, GIDs and keys in use are read at most; the largest hosts have a third. */
+  /**
+   * The maximum number of ports, GIDs and keys in use that are read; the largest hosts have a
+   * third.
+   */
   static final int MAX_IN_USE = 100_000;
 
-  /** So many places for ports, GIDs and keys; 3,000 virtual functions with 256 GIDs have fewer. */
+  /**
+   * The maximum number of table entries for ports, GIDs and keys, used or not; 3,000 virtual
+   * functions with 256 GIDs have fewer.
+   */
   static final int MAX_PLACES = 1_000_000;
 
   private final SysfsTree tree;
@@ -92,10 +103,10 @@ final class InfinibandClass {
   private final BiConsumer<PciAddress, String> found;
 
   /**
-   * A reader for a tree.
+   * Creates a reader for a tree.
    *
-   * @param ofNetdev the PCI function that a netdev is on
-   * @param ofRdmaDevice the PCI function that lists an RDMA device
+   * @param ofNetdev returns the PCI function that a netdev is on
+   * @param ofRdmaDevice returns the PCI function that lists an RDMA device
    * @param found called with each RDMA device that is on a PCI function
    */
   InfinibandClass(
@@ -115,7 +126,7 @@ final class InfinibandClass {
       String entry = INFINIBAND + "/" + name;
       Optional<SysfsTree.Folder> folder = tree.folder(entry);
       if (folder.isEmpty()) {
-        tree.warn(entry, "leads nowhere; only the name of the RDMA device is known");
+        tree.warn(entry, "is a broken link; only the name of the RDMA device is known");
         devices.add(RdmaDevice.named(name).build());
         continue;
       }
@@ -159,7 +170,7 @@ final class InfinibandClass {
     return device;
   }
 
-  /** What the kernel has of every device or port, and a capture may lack. */
+  /** Warns about files that the kernel has for every device or port, but a capture may lack. */
   private void tellMissing(SysfsTree.Folder folder, List<String> names) {
     List<String> missing = names.stream().filter(folder::wasMissing).toList();
     if (!missing.isEmpty()) {
@@ -171,17 +182,19 @@ final class InfinibandClass {
     Optional<String> target = tree.target(link);
     target
         .filter(path -> tree.folder(path).isEmpty())
-        .ifPresent(path -> tree.warn(link, "leads to /" + path + ", which is not there"));
+        .ifPresent(path -> tree.warn(link, "leads to /" + path + ", which does not exist"));
     return target.flatMap(path -> PciPath.parse(path).last());
   }
 
-  /** The ports, from the first number on: that of a switch is 0 ({@code rdma_start_port}). */
+  /**
+   * Reads the ports, from the first number on, which is 0 for a switch ({@code rdma_start_port}).
+   */
   private List<RdmaPort> ports(SysfsTree.Folder device, int first) {
     List<RdmaPort> ports = new ArrayList<>();
     Optional<SysfsTree.Folder> all = inside(device, "ports");
     if (all.isEmpty()) {
       if (!device.list().contains("ports")) {
-        tree.warn(device.path(), "has no folder ports: nothing is known of the ports");
+        tree.warn(device.path(), "has no directory ports: its ports are unknown");
       }
       return List.of();
     }
@@ -199,20 +212,20 @@ final class InfinibandClass {
   }
 
   /**
-   * A folder in one of a device, where the kernel has no links. In a captured tree many could lead
-   * to one folder, so that a small tree is endless work.
+   * Returns a directory inside the directory of a device, where the kernel has no links. In a
+   * captured tree many links could lead to one directory, so that a small tree takes endless time.
    */
   private Optional<SysfsTree.Folder> inside(SysfsTree.Folder folder, String name) {
     String path = folder.path() + "/" + name;
     Optional<SysfsTree.Folder> found = tree.folder(path);
     if (found.isPresent() && !found.get().path().equals(path)) {
-      tree.warn(path, "is a link, where the kernel has none; it is left out");
+      tree.warn(path, "is a link, but the kernel has no links here; it is left out");
       return Optional.empty();
     }
     return found;
   }
 
-  /** Whether one more port, GID or key may be read, which is counted then. */
+  /** Returns whether one more port, GID or key may be read, and counts it. */
   private boolean hasRoom(SysfsTree.Folder folder) {
     if (inUse == MAX_IN_USE) {
       full(folder, "more than " + MAX_IN_USE + " ports, GIDs and partition keys");
@@ -221,7 +234,7 @@ final class InfinibandClass {
     return !isFull;
   }
 
-  /** One warning is enough for all that is left out. */
+  /** Adds a single warning for all entries that are left out. */
   private void full(SysfsTree.Folder folder, String found) {
     if (!isFull) {
       isFull = true;
@@ -257,7 +270,7 @@ final class InfinibandClass {
     return text(folder, name, NUMBERED, "a state such as 4: ACTIVE").orElse("");
   }
 
-  /** 0 is no local identifier, but what the kernel writes where there is none. */
+  /** Reads a local identifier. The kernel writes 0 if there is none. */
   private void lid(SysfsTree.Folder folder, String name, IntConsumer lid) {
     Optional<String> text = folder.text(name);
     if (text.isEmpty()) {
@@ -279,7 +292,7 @@ final class InfinibandClass {
     return rate;
   }
 
-  /** The counters of a port that are wanted, those of the architecture first. */
+  /** Returns the wanted counters of a port, first the counters of the architecture. */
   Map<String, Long> counters(String device, int port, Predicate<String> wanted) {
     Map<String, Long> counters = new LinkedHashMap<>();
     Optional<SysfsTree.Folder> folderOfPort =
@@ -296,8 +309,8 @@ final class InfinibandClass {
           names = names.subList(0, MAX_COUNTERS);
         }
         for (String name : names) {
-          if (!name.equals("lifespan") && wanted.test(name)) { // which is a setting
-            // The kernel refuses to read what the hardware does not count.
+          if (!name.equals("lifespan") && wanted.test(name)) { // lifespan is a setting
+            // The kernel refuses to read counters that the hardware lacks.
             folder
                 .get()
                 .readable(name)
@@ -311,7 +324,7 @@ final class InfinibandClass {
     return Collections.unmodifiableMap(counters);
   }
 
-  /** Counters have 64 bits without a sign. */
+  /** Parses a counter, which has 64 bits without a sign. */
   private OptionalLong counter(SysfsTree.Folder folder, String name, String text) {
     if (COUNTER.matcher(text).matches()) {
       try {
@@ -324,7 +337,7 @@ final class InfinibandClass {
     return OptionalLong.empty();
   }
 
-  /** Those in use; the kernel has a file for each place of the table. */
+  /** Reads the GIDs in use; the kernel has a file for each entry of the table. */
   private List<RdmaGid> gids(SysfsTree.Folder port) {
     Optional<SysfsTree.Folder> table = inside(port, "gids");
     if (table.isEmpty()) {
@@ -348,7 +361,7 @@ final class InfinibandClass {
         netdevs = attributes(port, "ndevs");
         looked = true;
       }
-      // The kernel refuses to read what a GID of InfiniBand has not, or what has just gone.
+      // The kernel refuses to read facts that a GID of InfiniBand lacks, and removed GIDs.
       gids.add(
           new RdmaGid(
               index,
@@ -365,7 +378,7 @@ final class InfinibandClass {
     return inside(port, "gid_attrs").flatMap(folder -> inside(folder, name)).orElse(null);
   }
 
-  /** Those in use; the membership bit alone is no key (IBTA 10.9.2). */
+  /** Reads the keys in use; the membership bit alone is not a key (IBTA 10.9.2). */
   private List<Integer> pkeys(SysfsTree.Folder port) {
     Optional<SysfsTree.Folder> table = inside(port, "pkeys");
     if (table.isEmpty()) {
@@ -390,7 +403,7 @@ final class InfinibandClass {
     return pkeys;
   }
 
-  /** The names in a folder, all of which the kernel makes of numbers, as numbers and sorted. */
+  /** Returns the names in a directory, which the kernel creates from numbers, as sorted numbers. */
   private List<Integer> numbers(SysfsTree.Folder folder, int min, int max) {
     if (isFull) {
       return List.of();
@@ -398,7 +411,7 @@ final class InfinibandClass {
     List<String> names = folder.list();
     places += names.size();
     if (places > MAX_PLACES) {
-      full(folder, "more than " + MAX_PLACES + " places for ports, GIDs and partition keys");
+      full(folder, "more than " + MAX_PLACES + " table entries for ports, GIDs and partition keys");
       return List.of();
     }
     List<Integer> numbers = new ArrayList<>();
@@ -425,7 +438,7 @@ final class InfinibandClass {
     return text(folder, name, GUID, "a GUID such as 0002:c903:00f9:bfa0").orElse("");
   }
 
-  /** Free text, which may be empty. */
+  /** Returns free text, which may be empty. */
   private String line(SysfsTree.Folder folder, String name) {
     return text(folder, name, LINE, "one line of text").orElse("");
   }
@@ -449,14 +462,17 @@ final class InfinibandClass {
     return form.asMatchPredicate();
   }
 
-  /** The name in a text such as {@code 4: ACTIVE}; {@code UNKNOWN} where the kernel has none. */
+  /**
+   * Returns the name in a string such as {@code 4: ACTIVE}; {@code UNKNOWN} if the kernel has no
+   * name.
+   */
   static String afterNumber(String text) {
     int colon = text.indexOf(':');
     String name = colon < 0 ? text : text.substring(colon + 1).trim();
     return name.equals("<unknown>") ? "UNKNOWN" : name;
   }
 
-  /** The rate in a text such as {@code 2.5 Gb/sec (1X SDR)}. */
+  /** Returns the rate in a string such as {@code 2.5 Gb/sec (1X SDR)}. */
   static OptionalDouble rate(String text) {
     int end = text.indexOf(" Gb/sec");
     if (end <= 0 || end > 10 || !NUMBER.matcher(text.substring(0, end)).matches()) {

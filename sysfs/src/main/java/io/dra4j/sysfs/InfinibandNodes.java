@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the classes of character devices that RDMA devices have ({@code
- * stable/sysfs-class-infiniband} of the kernel: {@code ibdev}, {@code port}, {@code dev}).
+ * Reads the classes of character devices of RDMA devices ({@code stable/sysfs-class-infiniband} of
+ * the kernel: {@code ibdev}, {@code port}, {@code dev}).
  */
 final class InfinibandNodes {
 
@@ -33,7 +33,7 @@ final class InfinibandNodes {
     this.problems = problems;
   }
 
-  /** Takes what the tree cannot read. */
+  /** Receives the warnings of the tree. */
   void warn(String warning) {
     problems.accept(device, warning);
   }
@@ -42,7 +42,7 @@ final class InfinibandNodes {
     List<InfinibandNode> nodes = new ArrayList<>();
     for (String kind : CLASSES) {
       for (String name : tree.list("sys/class/" + kind)) {
-        // A file, abi_version, stands beside the devices.
+        // The directory also has a file, abi_version.
         if (!name.equals("abi_version")) {
           tree.folder("sys/class/" + kind + "/" + name)
               .ifPresent(folder -> add(tree, name, folder, nodes));
@@ -57,7 +57,7 @@ final class InfinibandNodes {
   private void add(
       SysfsTree tree, String name, SysfsTree.Folder folder, List<InfinibandNode> nodes) {
     device = folder.text("ibdev").filter(text -> DEVICE_NAME.matcher(text).matches());
-    if (device.isEmpty()) { // as of a record that left it out
+    if (device.isEmpty()) { // as in a capture that lacks it
       tree.warn(folder.path() + "/ibdev", "does not name an RDMA device; " + name + " left out");
       return;
     }

@@ -11,22 +11,22 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Reads what {@code /sys} reports of RDMA devices, and nothing else: for those who look again and
- * again. {@link SysfsReader} reads the same as a part of a whole host. An instance remembers which
- * folders it has seen; it is thread-safe.
+ * Reads the RDMA devices of {@code /sys}, and nothing else, for callers that read them repeatedly.
+ * {@link SysfsReader} reads the same facts as a part of a whole host. An instance remembers the
+ * directories that it has seen. Thread-safe.
  */
 public final class InfinibandReader {
 
   private final KnownFolders knownFolders = new KnownFolders();
 
-  /** Makes a reader. */
+  /** Creates a reader. */
   public InfinibandReader() {}
 
   /**
    * Reads the devices with their ports.
    *
    * @param host the host, live or captured
-   * @param warnings takes sentences about what could not be read, each naming a file
+   * @param warnings receives sentences about entries that could not be read, each naming a file
    * @return the devices by name; empty if there are none or the host has no {@code sys}
    */
   public List<RdmaDevice> devices(Host host, Consumer<String> warnings) {
@@ -36,13 +36,12 @@ public final class InfinibandReader {
   }
 
   /**
-   * Reads which character devices there are: those of {@code infiniband_verbs}, {@code
-   * infiniband_mad} and {@code infiniband_cm}, and {@code rdma_cm}.
+   * Reads the character devices of {@code infiniband_verbs}, {@code infiniband_mad} and {@code
+   * infiniband_cm}, and {@code rdma_cm}.
    *
    * @param host the host, live or captured
-   * @param problems takes the name of an RDMA device, and what could not be read of a character
-   *     device of it: a sentence that names a file; the name is absent where it is not known which
-   *     device that is
+   * @param problems receives the name of an RDMA device, and a sentence that names a file of its
+   *     character device that could not be read; the name is absent if the RDMA device is not known
    * @return the character devices of all RDMA devices, by class and name
    */
   public List<InfinibandNode> nodes(Host host, BiConsumer<Optional<String>, String> problems) {
@@ -51,39 +50,38 @@ public final class InfinibandReader {
   }
 
   /**
-   * Reads the counters of a port: those of the architecture ({@code counters}) and those of the
-   * hardware ({@code hw_counters}), by their names. Drivers may ask the device for each.
+   * Reads the counters of a port by their names: the counters of the architecture ({@code
+   * counters}) and of the hardware ({@code hw_counters}). Some drivers query the device for each
+   * counter.
    *
    * @param host the host, live or captured
    * @param device the name of the RDMA device
    * @param port the number of the port, from 1
-   * @param warnings takes sentences about what could not be read, each naming a file
+   * @param warnings receives sentences about entries that could not be read, each naming a file
    * @return the counters by name, of 64 bits without a sign ({@link Long#toUnsignedString(long)});
-   *     those that the hardware does not count are left out; empty if there are none or no such
-   *     port
-   * @throws IllegalArgumentException if the name could not be that of a device
+   *     counters that the hardware lacks are left out; empty if there are none or no such port
+   * @throws IllegalArgumentException if the name is not valid for an RDMA device
    */
   public Map<String, Long> counters(Host host, String device, int port, Consumer<String> warnings) {
     return counters(host, device, port, name -> true, warnings);
   }
 
   /**
-   * Reads some counters of a port, and asks the device for no others.
+   * Reads some counters of a port, and does not query the device for others.
    *
    * @param host the host, live or captured
    * @param device the name of the RDMA device
    * @param port the number of the port, from 1
-   * @param wanted whether the counter of a name is read
-   * @param warnings takes sentences about what could not be read, each naming a file
+   * @param wanted returns whether the counter of a name is read
+   * @param warnings receives sentences about entries that could not be read, each naming a file
    * @return the counters by name, of 64 bits without a sign ({@link Long#toUnsignedString(long)});
-   *     those that the hardware does not count are left out; empty if there are none or no such
-   *     port
-   * @throws IllegalArgumentException if the name could not be that of a device
+   *     counters that the hardware lacks are left out; empty if there are none or no such port
+   * @throws IllegalArgumentException if the name is not valid for an RDMA device
    */
   public Map<String, Long> counters(
       Host host, String device, int port, Predicate<String> wanted, Consumer<String> warnings) {
     if (device.isEmpty() || device.matches("\\.{1,2}") || device.contains("/")) {
-      throw new IllegalArgumentException("no name of an RDMA device: " + device);
+      throw new IllegalArgumentException("not a valid name of an RDMA device: " + device);
     }
     return SysfsTree.open(host, warnings, knownFolders)
         .map(tree -> infiniband(tree).counters(device, port, wanted))
@@ -98,7 +96,10 @@ public final class InfinibandReader {
         (function, device) -> {});
   }
 
-  /** The name is one part of a path: {@link InfinibandClass} takes no other. */
+  /**
+   * Returns the PCI function of a netdev. The name is a single part of a path; {@link
+   * InfinibandClass} checks it.
+   */
   private static Optional<PciAddress> ofNetdev(SysfsTree tree, String name) {
     String entry = "sys/class/net/" + name;
     return tree.folder(entry)

@@ -9,25 +9,27 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers from scan to scan which folders were reached without a link and what their files were
- * found to be, so that not each has to be asked again before it is opened. A folder that is
- * replaced has another file key, one in which a file is replaced a new time; either is forgotten.
+ * Remembers from scan to scan which directories were reached without a link and the types of their
+ * files, so that these need not be checked again before each file is opened. A directory that was
+ * replaced has another file key, and a directory in which a file was replaced has a new
+ * modification time; both are forgotten.
  */
 final class KnownFolders {
 
   private static final int MAX_FOLDERS = 50_000;
 
   /**
-   * A folder and what is in it.
+   * A directory and its entries.
    *
-   * @param key which folder it is, whatever way leads to it; null where the file system has none
-   * @param modified when an entry of it was last added, removed or replaced
+   * @param key the identity of the directory, independent of its path; null if the file system has
+   *     none
+   * @param modified the time at which an entry was last added, removed or replaced
    * @param regular the names of regular files; more may be added
-   * @param missing the names that were asked for and not there; more may be added
+   * @param missing the names that were requested and did not exist; more may be added
    */
   record Known(@Nullable Object key, FileTime modified, Set<String> regular, Set<String> missing) {
 
-    /** Whether these are the attributes of that same folder, unchanged since. */
+    /** Returns whether these are the attributes of the same, unchanged directory. */
     private boolean is(BasicFileAttributes attributes) {
       return attributes.isDirectory()
           && key != null
@@ -38,18 +40,18 @@ final class KnownFolders {
 
   private final Map<Path, Known> folders = new ConcurrentHashMap<>();
 
-  /** Whether a folder was once reached by this path without a link, and may be there still. */
+  /** Returns whether a directory was reached by this path without a link, and may still exist. */
   boolean has(Path folder) {
     return folders.containsKey(folder);
   }
 
-  /** What is known of a folder if it is the same as then; null if it is another by now. */
+  /** Returns the facts about a directory if it is unchanged; null if it was replaced or changed. */
   @Nullable Known same(Path folder, BasicFileAttributes attributes) {
     Known known = folders.get(folder);
     return known != null && known.is(attributes) ? known : null;
   }
 
-  /** What is known of a folder that was just reached without a link. */
+  /** Returns the facts about a directory that was just reached without a link. */
   Known reached(Path folder, BasicFileAttributes attributes) {
     Known known = same(folder, attributes);
     if (known == null) {

@@ -7,19 +7,19 @@ import java.util.OptionalInt;
 
 /**
  * The list form of the attribute {@code resource.kubernetes.io/numaNode} ({@code
- * k8s.io/dynamic-resource-allocation/deviceattribute}): the node of the device, then those nodes of
- * the same socket that are as near to it as any.
+ * k8s.io/dynamic-resource-allocation/deviceattribute}): the node of the device, then the nearest
+ * other nodes of the same socket.
  */
 public final class NearNumaNodes {
 
   private NearNumaNodes() {}
 
   /**
-   * Lists the nodes that are near to a device.
+   * Returns the nodes that are near to a device.
    *
    * @param id the node of the device
    * @param nodes the nodes of the host by number
-   * @return the node of the device, then those as near to it as any on the same socket
+   * @return the node of the device, then the nearest other nodes of the same socket
    */
   public static List<Long> of(int id, List<NumaNode> nodes) {
     List<Long> near = new ArrayList<>(List.of((long) id));

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code /sys/class/net}, which shows the network namespace that it is read in. */
+/** Reads {@code /sys/class/net}, which shows the network namespace of its reader. */
 final class NetClass {
 
   private static final String NET = "sys/class/net";
@@ -34,7 +34,7 @@ final class NetClass {
       String entry = NET + "/" + name;
       Optional<SysfsTree.Folder> folder = tree.folder(entry);
       if (folder.isEmpty()) {
-        tree.warn(entry, "leads nowhere; left out");
+        tree.warn(entry, "is a broken link; left out");
         continue;
       }
       netdevs.add(netdev(name, entry, folder.get()));
@@ -74,8 +74,9 @@ final class NetClass {
   }
 
   /**
-   * Whether a netdev stands for a virtual function of the NIC that it is below. Old drivers do not
-   * name the ports of their switches; there, only the NIC's own port has a permanent address.
+   * Returns whether a netdev represents a virtual function of the NIC in whose directory it is. Old
+   * drivers do not name the ports of their switches; with them, only the NIC's own port has a
+   * permanent address.
    */
   static boolean isRepresentor(SysfsTree.Folder netdev) {
     String port = netdev.readable("phys_port_name").orElse("");
@@ -87,7 +88,7 @@ final class NetClass {
         : Netdev.isRepresentor(port, hasSwitchId);
   }
 
-  /** The function that a netdev is on. */
+  /** Returns the function that a netdev is on. */
   Optional<PciAddress> ofNetdev(String name) {
     return Optional.ofNullable(addresses.get(name));
   }

@@ -60,7 +60,7 @@ final class NumaNodes {
     return distances;
   }
 
-  /** The package of the first CPU. */
+  /** Returns the package of the first CPU. */
   private OptionalInt socket(String cpus) {
     int end = 0;
     while (end < cpus.length() && Character.digit(cpus.charAt(end), 10) >= 0) {

@@ -21,23 +21,26 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code /sys/bus/pci/devices}. The text of its link alone says where a function sits, so
- * that trees without the bridges' own entries or configuration spaces lose nothing.
+ * Reads {@code /sys/bus/pci/devices}. The place of a function comes only from the text of its link,
+ * so trees without the bridges' own entries or configuration spaces lose nothing.
  */
 final class PciFunctions {
 
   private static final String DEVICES = "sys/bus/pci/devices";
 
-  /** A bridge from PCI to PCI (PCI Code and ID Assignment Specification). */
+  /** The class of bridges from PCI to PCI (PCI Code and ID Assignment Specification). */
   private static final int CLASS_OF_BRIDGES = 0x06_04_00;
 
   /** PCI trees are at most 256 buses deep; real ones have a tenth of that. */
   private static final int MAX_DEPTH = 64;
 
-  /** All that matters in the folder of a bridge; to list it would take longer than to look. */
+  /** The files of a bridge that are read; listing the directory would take longer. */
   private static final List<String> OF_BRIDGES = List.of("driver", "iommu_group", "max_link_speed");
 
-  /** The same on hosts without an IOMMU, where it takes long to look for what is not there. */
+  /**
+   * The files of a bridge that are read on hosts without an IOMMU, where looking for missing files
+   * is slow.
+   */
   private static final List<String> WITHOUT_GROUPS = List.of("driver", "max_link_speed");
 
   /** A function with the facts that distinguish bridges from other functions. */
@@ -89,18 +92,18 @@ final class PciFunctions {
     for (String name : tree.list(DEVICES)) {
       Optional<PciAddress> parsed = PciAddress.tryParse(name);
       if (parsed.isEmpty()) {
-        tree.warn(DEVICES + "/" + KernelText.quote(name), "is no PCI address; left out");
+        tree.warn(DEVICES + "/" + KernelText.quote(name), "is not a PCI address; left out");
         continue;
       }
       PciAddress address = parsed.get();
       String entry = DEVICES + "/" + name;
       Optional<SysfsTree.Folder> folder = tree.folder(entry);
       if (folder.isEmpty()) {
-        tree.warn(entry, "leads nowhere; left out");
+        tree.warn(entry, "is a broken link; left out");
         continue;
       }
       String path = folder.get().path();
-      if (path.equals(entry)) { // a folder where the kernel has a link
+      if (path.equals(entry)) { // a directory where the kernel has a link
         searched = searched == null ? search() : searched;
         path = searched.getOrDefault(address, entry);
       }
@@ -135,7 +138,10 @@ final class PciFunctions {
     connectPorts();
   }
 
-  /** A function without a class is a bridge if others are below it; else its kind is unknown. */
+  /**
+   * Marks bridges: a function without a class is a bridge if others are below it; otherwise its
+   * kind is unknown.
+   */
   private List<Entry> withBridges(List<Entry> entries) {
     Set<PciAddress> bridges = new HashSet<>();
     entries.forEach(entry -> bridges.addAll(entry.place().bridges()));
@@ -150,7 +156,7 @@ final class PciFunctions {
     return named;
   }
 
-  /** The functions below {@code /sys/devices/pci*}, for trees without the links to them. */
+  /** Returns the functions below {@code /sys/devices/pci*}, for trees without links to them. */
   private Map<PciAddress, String> search() {
     Map<PciAddress, String> found = new TreeMap<>();
     Deque<String> open = new ArrayDeque<>();
@@ -202,7 +208,7 @@ final class PciFunctions {
                 .filter(drm -> drm.startsWith("card") || drm.startsWith("renderD"))
                 .forEach(otherNames::add);
         case "driver" -> {
-          if (entry.uevent().identity() == null) { // else it has the driver as well
+          if (entry.uevent().identity() == null) { // otherwise the file also has the driver
             driver = folder.linkName(name).orElse(null);
           }
         }
@@ -258,7 +264,7 @@ final class PciFunctions {
     return function.build();
   }
 
-  /** One file has all numbers; trees without it have a file for each. */
+  /** Returns the numbers of a function from its uevent file, or from one file for each number. */
   private @Nullable PciIdentity identity(Uevent uevent, SysfsTree.Folder folder) {
     if (uevent.identity() != null) {
       return uevent.identity();
@@ -267,7 +273,7 @@ final class PciFunctions {
     OptionalInt vendor = hexadecimal(folder, "vendor", 0xffff);
     OptionalInt device = hexadecimal(folder, "device", 0xffff);
     if (classCode.isEmpty() && vendor.isEmpty() && device.isEmpty()) {
-      tree.warn(folder.path(), "has neither class, vendor nor device; only its place is known");
+      tree.warn(folder.path(), "has no class, vendor or device; only its place is known");
       return null;
     }
     if (vendor.isEmpty()) {
@@ -312,8 +318,8 @@ final class PciFunctions {
   }
 
   /**
-   * The port above a function is the last bridge of its place. Not so for the ports of a switch,
-   * which are joined inside of it.
+   * Sets the port above each function: the last bridge of its place. The ports of a switch have
+   * none, because they are connected inside the switch.
    */
   private void connectPorts() {
     functions.replaceAll(
@@ -335,7 +341,7 @@ final class PciFunctions {
     rdmaDevices.computeIfAbsent(address, any -> new TreeSet<>()).add(name);
   }
 
-  /** The function that an RDMA device is listed below. */
+  /** Returns the function that lists an RDMA device. */
   Optional<PciAddress> ofRdmaDevice(String name) {
     return rdmaDevices.entrySet().stream()
         .filter(entry -> entry.getValue().contains(name))
@@ -343,9 +349,9 @@ final class PciFunctions {
         .findFirst();
   }
 
-  /** All functions, with the names that were found for them. */
+  /** Returns all functions, with the names that were found for them. */
   List<PciFunction> named() {
-    // Trees without the class of network devices have them here; with it, this was said already.
+    // Trees without the class of network devices list them here; other trees have warned already.
     netFolders.forEach(
         (address, folder) -> {
           if (!netdevs.containsKey(address)) {

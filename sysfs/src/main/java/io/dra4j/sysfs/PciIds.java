@@ -8,13 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The names of vendors and devices in a pci.ids file (the PCI ID Repository's format: a vendor's
- * line begins with four hexadecimal digits, its devices follow with a tab each). Only the places of
- * the vendors are worked out beforehand.
+ * line begins with four hexadecimal digits, the lines of its devices follow and begin with a tab).
+ * Only the positions of the vendors are computed beforehand.
  */
 final class PciIds {
 
   private final byte[] text;
-  private final int[] vendors; // by vendor: where its line begins; -1 for none
+  private final int[] vendors; // by vendor: the position of its line; -1 for none
   private final Map<Integer, String> known = new ConcurrentHashMap<>();
 
   PciIds(byte[] text) {
@@ -31,13 +31,13 @@ final class PciIds {
     }
   }
 
-  /** The name of a vendor; null if the file does not have it. */
+  /** Returns the name of a vendor; null if the file does not have it. */
   @Nullable String vendor(int vendor) {
     int line = vendors[vendor];
     return line < 0 ? null : known.computeIfAbsent(vendor, any -> name(line + 4));
   }
 
-  /** The name of a device; null if the file does not have it. */
+  /** Returns the name of a device; null if the file does not have it. */
   @Nullable String device(int vendor, int device) {
     int line = vendors[vendor];
     if (line < 0) {
@@ -77,7 +77,7 @@ final class PciIds {
     return end + 1;
   }
 
-  /** The number of four hexadecimal digits and white space; -1 if there is something else. */
+  /** Returns the number of four hexadecimal digits and white space; -1 for other text. */
   private int hexadecimal(int from) {
     if (from + 4 >= text.length || text[from + 4] != ' ') {
       return -1;

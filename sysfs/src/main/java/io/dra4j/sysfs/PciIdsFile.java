@@ -10,8 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the pci.ids of a host where distributions put it, and keeps what it read until the file
- * changes. A captured host has none; the names are the same on every machine, so this one's do.
+ * Finds the pci.ids of a host where distributions install it, and keeps its content until the file
+ * changes. If a captured host has none, the file of this machine is used: the names are the same on
+ * every machine.
  */
 final class PciIdsFile {
 
@@ -23,7 +24,7 @@ final class PciIdsFile {
 
   private volatile @Nullable Version last;
 
-  /** The names; null if there is no such file. */
+  /** Returns the names; null if there is no such file. */
   @Nullable PciIds of(Host host) {
     PciIds ids = below(host.root());
     return ids != null || host.isLive() ? ids : below(Path.of("/"));
@@ -47,7 +48,7 @@ final class PciIdsFile {
           return ids;
         }
       } catch (IOException e) {
-        // Names are for people; the numbers are there without them.
+        // Names serve only people; devices are read without them.
       }
     }
     return null;

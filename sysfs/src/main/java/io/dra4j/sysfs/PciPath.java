@@ -8,9 +8,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path below {@code /sys/devices} as a way through the PCI tree: everything up to the first host
- * bridge is left out, since ACPI, VMBus and platform devices may stand above it; so is everything
- * that is neither host bridge nor function, such as {@code virtio0/net/eth0} at the end.
+ * A path below {@code /sys/devices} as a path through the PCI tree. Everything up to the first host
+ * bridge is left out, because ACPI, VMBus and platform devices may be above it. Parts that are
+ * neither host bridge nor function are also left out, such as {@code virtio0/net/eth0} at the end.
  *
  * @param root the first host bridge, for example {@code pci0000:8c}; null if there is none
  * @param functions the functions from top to bottom
@@ -25,7 +25,7 @@ record PciPath(@Nullable String root, List<PciAddress> functions) {
     List<PciAddress> functions = new ArrayList<>();
     for (String part : path.split("/", -1)) {
       if (part.startsWith("pci") && ROOT.matcher(part).matches()) {
-        root = root == null ? part : root; // VMD puts another host bridge below an endpoint
+        root = root == null ? part : root; // VMD has another host bridge below an endpoint
       } else if (root != null) {
         PciAddress.tryParse(part).ifPresent(functions::add);
       }
@@ -33,22 +33,22 @@ record PciPath(@Nullable String root, List<PciAddress> functions) {
     return new PciPath(root, List.copyOf(functions));
   }
 
-  /** The last function on the way. */
+  /** Returns the last function of the path. */
   Optional<PciAddress> last() {
     return functions.isEmpty()
         ? Optional.empty()
         : Optional.of(functions.get(functions.size() - 1));
   }
 
-  /** The functions above the last one. */
+  /** Returns the functions above the last one. */
   List<PciAddress> bridges() {
     return functions.isEmpty() ? functions : functions.subList(0, functions.size() - 1);
   }
 
   /**
-   * The attribute {@code pcieRoot} of the function at the end of a path below {@code /sys/bus/pci},
-   * by the rules of {@code k8s.io/dynamic-resource-allocation/deviceattribute}: only paths that
-   * begin with a host bridge have one, and only addresses with four digits of domain.
+   * Returns the attribute {@code pcieRoot} of the function at the end of a path below {@code
+   * /sys/bus/pci}, by the rules of {@code k8s.io/dynamic-resource-allocation/deviceattribute}: the
+   * path must begin with a host bridge, and the address must have four digits of domain.
    */
   static Optional<String> pcieRoot(PciAddress address, String path) {
     String prefix = "sys/devices/pci";

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads {@code /proc/cpuinfo}, of which the first processor says enough. */
+/** Reads the first processor of {@code /proc/cpuinfo}; the others are not needed. */
 final class ProcessorFile {
 
   private static final String PATH = "proc/cpuinfo";
@@ -17,7 +17,10 @@ final class ProcessorFile {
     return tree.text(PATH).flatMap(ProcessorFile::parse);
   }
 
-  /** The names that NCCL uses for architectures and vendors ({@code src/graph/topo.cc}). */
+  /**
+   * Returns the model with the names that NCCL uses for architectures and vendors ({@code
+   * src/graph/topo.cc}).
+   */
   static Optional<CpuModel> parse(String text) {
     Map<String, String> fields = new HashMap<>();
     for (String line : text.split("\n", 200)) {

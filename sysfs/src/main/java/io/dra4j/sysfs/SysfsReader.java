@@ -6,26 +6,27 @@ import io.dra4j.spi.TopologyReader;
 import java.util.Optional;
 
 /**
- * Reads what Linux reports in {@code /sys} and {@code /proc}: PCI functions, NUMA nodes, network
- * and RDMA devices ({@code Documentation/ABI/testing/sysfs-bus-pci}, {@code sysfs-devices-node},
- * {@code sysfs-class-net}, {@code stable/sysfs-class-infiniband} of the kernel).
+ * Reads the facts that Linux reports in {@code /sys} and {@code /proc}: PCI functions, NUMA nodes,
+ * network and RDMA devices ({@code Documentation/ABI/testing/sysfs-bus-pci}, {@code
+ * sysfs-devices-node}, {@code sysfs-class-net}, {@code stable/sysfs-class-infiniband} of the
+ * kernel).
  *
- * <p>Names of vendors and devices come from the host's own pci.ids, or from that of this machine if
- * the host is a captured one without; an instance keeps what it read of them.
+ * <p>Names of vendors and devices come from the host's pci.ids, or from the pci.ids of this machine
+ * if a captured host has none. An instance keeps the content of these files.
  */
 public final class SysfsReader implements TopologyReader {
 
   private final PciIdsFile pciIds = new PciIdsFile();
   private final KnownFolders knownFolders = new KnownFolders();
 
-  /** Makes a reader. */
+  /** Creates a reader. */
   public SysfsReader() {}
 
   /**
    * Reads the host with this reader alone.
    *
    * @param host the host
-   * @return what is there
+   * @return the facts
    */
   public static HostInventory read(Host host) {
     HostInventory.Builder inventory = HostInventory.builder();

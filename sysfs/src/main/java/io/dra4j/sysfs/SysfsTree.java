@@ -30,15 +30,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Text from the files and links below the root of a host. Nothing here knows what the text means.
+ * Reads text from files and links below the root of a host, without interpreting it.
  *
  * <p>Paths are written relative to the root, with slashes. A file is read only if it is a regular
- * one: captured trees may hold pipes, loops and links to elsewhere. What cannot be read for another
- * reason than not being there is worth a warning.
+ * one: captured trees may contain pipes, loops and links to other places. A file that exists but
+ * cannot be read causes a warning.
  */
 final class SysfsTree {
 
-  /** No file that matters here is longer; the kernel itself gives at most a page of most. */
+  /**
+   * The maximum length of a file; relevant files are shorter, and the kernel returns at most a page
+   * for most of them.
+   */
   private static final int MAX_TEXT = 64 * 1024;
 
   private static final int PAGE = 4_096;
@@ -46,13 +49,13 @@ final class SysfsTree {
   private static final Set<OpenOption> NO_LINK =
       Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
 
-  /** So many links may lead to each other; those of the kernel are three at most. */
+  /** The maximum length of a chain of links; the kernel has chains of at most three. */
   private static final int MAX_LINKS = 8;
 
-  /** So many folders may lie on a link's way: PCI trees are at most 64 bridges deep. */
+  /** The maximum number of directories in a link: PCI trees are at most 64 bridges deep. */
   private static final int MAX_PARTS = 128;
 
-  /** Folders with more entries than this are read up to here. */
+  /** The maximum number of entries of a directory that are read. */
   static final int MAX_ENTRIES = 20_000;
 
   private final Path root;
@@ -69,7 +72,7 @@ final class SysfsTree {
     this.onDisk = root.getFileSystem() == FileSystems.getDefault();
   }
 
-  /** Opens the tree of a host; nothing, and a warning, if it has no {@code sys}. */
+  /** Opens the tree of a host; empty, with a warning, if it has no {@code sys}. */
   static Optional<SysfsTree> open(Host host, Consumer<String> warnings, KnownFolders knownFolders) {
     try {
       Path root = host.root().toRealPath();
@@ -77,19 +80,23 @@ final class SysfsTree {
         return Optional.of(new SysfsTree(root, warnings, knownFolders));
       }
       warnings.accept(
-          host.root() + ": has no folder sys: not the root of a Linux host or of a captured one");
+          host.root()
+              + " is not the root of a Linux host or of a host capture: it has no directory sys");
     } catch (IOException e) {
       warnings.accept(host.root() + ": cannot be read: " + reason(e));
     }
     return Optional.empty();
   }
 
-  /** A folder, with all links followed; nothing if it is not there or not below the root. */
+  /**
+   * Returns a directory, with all links followed; empty if it does not exist or is not below the
+   * root.
+   */
   Optional<Folder> folder(String path) {
     try {
       Optional<Folder> folder = follow(path, MAX_LINKS);
       if (folder.isEmpty()) {
-        warn(path, "leads to no folder below the root");
+        warn(path, "does not lead to a directory below the root");
       }
       return folder;
     } catch (NoSuchFileException e) {
@@ -101,8 +108,8 @@ final class SysfsTree {
   }
 
   /**
-   * The folder at the end of a path. Links are followed here, one by one and by their text alone,
-   * so that none leads out of the root; the kernel would follow them out of it.
+   * Returns the directory at the end of a path. Links are followed here, one by one and only by
+   * their text, so that none leads out of the root; the kernel would follow them out of it.
    */
   private Optional<Folder> follow(String path, int links) throws IOException {
     Folder known = followed.get(path);
@@ -145,8 +152,8 @@ final class SysfsTree {
   }
 
   /**
-   * A folder that an earlier scan reached without a link, if it is that same one: then the folders
-   * on the way, which were looked at one by one, need not be looked at again.
+   * Returns a directory that an earlier scan reached without a link, if it is the same directory:
+   * then the directories of its path need not be checked again one by one.
    */
   private Optional<Folder> asBefore(String path) {
     Path real = root.resolve(path);
@@ -159,13 +166,16 @@ final class SysfsTree {
           return Optional.of(folder);
         }
       } catch (IOException e) {
-        // Gone, or no longer there without a link: as if it had never been seen.
+        // Gone, or now reached by a link: treat it as not seen before.
       }
     }
     return Optional.empty();
   }
 
-  /** Where most entries are links it saves time not to ask first what they are. */
+  /**
+   * Returns whether most entries of a directory are links: then it saves time to not check their
+   * type first.
+   */
   private static boolean holdsLinks(String path) {
     return path.startsWith("sys/class/") || path.startsWith("sys/bus/");
   }
@@ -174,24 +184,24 @@ final class SysfsTree {
     return Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** The names in a folder, sorted; none if it is not there. */
+  /** Returns the names in a directory, sorted; none if it does not exist. */
   List<String> list(String path) {
     return folder(path).map(Folder::list).orElse(List.of());
   }
 
-  /** The trimmed text of a file, if it is there and can be read. */
+  /** Returns the trimmed text of a file, if it exists and can be read. */
   Optional<String> text(String path) {
     int slash = path.lastIndexOf('/');
     return folder(path.substring(0, slash)).flatMap(in -> in.text(path.substring(slash + 1)));
   }
 
-  /** Where a link leads, below the root and without dots; nothing if it is no link. */
+  /** Returns the target of a link, below the root and without dots; empty if it is not a link. */
   Optional<String> target(String path) {
     return linkText(path)
         .flatMap(
             text -> {
               if (text.chars().filter(character -> character == '/').count() > MAX_PARTS) {
-                warn(path, "leads through more than " + MAX_PARTS + " folders");
+                warn(path, "leads through more than " + MAX_PARTS + " directories");
                 return Optional.empty();
               }
               Optional<String> target = resolve(path, text);
@@ -213,7 +223,7 @@ final class SysfsTree {
     }
   }
 
-  /** The text of a link as a path below the root; nothing if it leads above it. */
+  /** Returns the text of a link as a path below the root; empty if it leads above the root. */
   static Optional<String> resolve(String link, String text) {
     StringBuilder path = new StringBuilder(link.length() + text.length());
     if (!text.startsWith("/")) {
@@ -240,10 +250,13 @@ final class SysfsTree {
     warnings.accept("/" + path + ": " + problem);
   }
 
-  /** The JDK's messages of some failures are the path alone, which the warning has already. */
+  /**
+   * Returns the reason for a failure. Some messages of the JDK are only the path, which the warning
+   * has already.
+   */
   private static String reason(Exception e) {
     if (e instanceof NoSuchFileException) {
-      return "there is no such file or folder";
+      return "no such file or directory";
     }
     if (e instanceof AccessDeniedException) {
       return "permission denied";
@@ -252,7 +265,7 @@ final class SysfsTree {
     return e.getClass().getSimpleName() + (message == null ? "" : " (" + message + ")");
   }
 
-  /** A folder of the tree. */
+  /** A directory of the tree. */
   final class Folder {
 
     private final String path; // without links
@@ -266,12 +279,12 @@ final class SysfsTree {
       this.known = known;
     }
 
-    /** Its path, without links. */
+    /** Returns the path, without links. */
     String path() {
       return path;
     }
 
-    /** The names in it, sorted. */
+    /** Returns the names in the directory, sorted. */
     List<String> list() {
       List<String> names = onDisk ? listed() : streamed();
       names.sort(null);
@@ -282,7 +295,10 @@ final class SysfsTree {
       return names;
     }
 
-    /** Takes half the time and a third of the memory of a stream, which alone says why not. */
+    /**
+     * Lists the names with half the time and a third of the memory of a stream. Only a stream
+     * reports the reason for a failure.
+     */
     private List<String> listed() {
       String[] names = real.toFile().list();
       return names == null ? streamed() : Arrays.asList(names);
@@ -293,19 +309,19 @@ final class SysfsTree {
       try (DirectoryStream<Path> entries = Files.newDirectoryStream(real)) {
         entries.forEach(entry -> names.add(String.valueOf(entry.getFileName())));
       } catch (NoSuchFileException e) {
-        // Gone since it was followed.
+        // The directory was removed since it was found.
       } catch (IOException | DirectoryIteratorException e) {
         warn(path, "cannot be listed: " + reason(e));
       }
       return names;
     }
 
-    /** The names in a folder in it, sorted; none if it is not there. */
+    /** Returns the names in a subdirectory, sorted; none if it does not exist. */
     List<String> list(String name) {
       return SysfsTree.this.list(path + "/" + name);
     }
 
-    /** The trimmed text of a file in it, if it is there and can be read. */
+    /** Returns the trimmed text of a file in the directory, if it exists and can be read. */
     Optional<String> text(String name) {
       try {
         return regularText(name);
@@ -319,12 +335,15 @@ final class SysfsTree {
       }
     }
 
-    /** Whether a file was not there when its {@link #text} was asked for. */
+    /** Returns whether a file did not exist when its {@link #text} was requested. */
     boolean wasMissing(String name) {
       return known.missing().contains(name);
     }
 
-    /** The same of a file that the kernel may refuse to read, which says as much as no file. */
+    /**
+     * Returns the trimmed text of a file that the kernel may refuse to read. A refusal counts as a
+     * missing file.
+     */
     Optional<String> readable(String name) {
       try {
         return regularText(name);
@@ -340,7 +359,7 @@ final class SysfsTree {
           return Optional.empty();
         }
         if (!attributes(file).isRegularFile()) {
-          warn(path + "/" + name, "is no regular file");
+          warn(path + "/" + name, "is not a regular file");
           return Optional.empty();
         }
         known.regular().add(name);
@@ -349,7 +368,7 @@ final class SysfsTree {
       return Optional.of(read(file, name));
     }
 
-    /** Asked in the way that takes half the time because it throws nothing. */
+    /** Checks with a call that needs half the time because it throws nothing. */
     private boolean isMissingStill(Path file, String name) {
       return onDisk && known.missing().contains(name) && !file.toFile().exists();
     }
@@ -358,7 +377,7 @@ final class SysfsTree {
       buffer.clear();
       try (SeekableByteChannel in = Files.newByteChannel(file, NO_LINK)) {
         int length = in.read(buffer);
-        if (length >= PAGE) { // what is shorter than a page comes in one piece
+        if (length >= PAGE) { // a file shorter than a page is read by one call
           while (length >= 0 && buffer.hasRemaining()) {
             length = in.read(buffer);
           }
@@ -385,7 +404,10 @@ final class SysfsTree {
       return character >= 0 && character <= ' ';
     }
 
-    /** The decimal number in a file; a negative one, as the kernel writes for none, is none. */
+    /**
+     * Returns the decimal number in a file; empty for a negative number, which the kernel writes
+     * for none.
+     */
     OptionalInt number(String name, int max) {
       Optional<String> text = text(name);
       if (text.isEmpty() || text.get().isEmpty() || text.get().startsWith("-")) {
@@ -400,7 +422,7 @@ final class SysfsTree {
       return number;
     }
 
-    /** The last part of a link in it; the link may dangle. */
+    /** Returns the last part of a link in the directory; the link may dangle. */
     Optional<String> linkName(String name) {
       return linkText(path + "/" + name)
           .map(

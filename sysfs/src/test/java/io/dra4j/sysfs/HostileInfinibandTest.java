@@ -316,7 +316,7 @@ class HostileInfinibandTest {
 
     Files.delete(device.resolve("ports"));
     assertThat(read().ports()).isEmpty();
-    assertThat(warnings).singleElement().asString().contains("mlx5_0: has no folder ports");
+    assertThat(warnings).singleElement().asString().contains("mlx5_0: has no directory ports");
   }
 
   /** As in a capture of the class alone. */
@@ -333,7 +333,7 @@ class HostileInfinibandTest {
     assertThat(warnings)
         .containsExactly(
             "/sys/class/infiniband/mlx5_0/device: leads to"
-                + " /sys/devices/pci0000:01/0000:01:00.0, which is not there");
+                + " /sys/devices/pci0000:01/0000:01:00.0, which does not exist");
   }
 
   @Test
@@ -378,7 +378,8 @@ class HostileInfinibandTest {
     assertThat(warnings)
         .isNotEmpty()
         .allMatch(
-            warning -> warning.contains("/" + name + ": is a link, where the kernel has none"));
+            warning ->
+                warning.contains("/" + name + ": is a link, but the kernel has no links here"));
   }
 
   private List<RdmaDevice> linked(int times) throws IOException {

@@ -123,7 +123,7 @@ class HostileTreesTest {
     Files.delete(file);
     assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
 
-    assertOneWarning(read(), 62, "uevent", "is no regular file");
+    assertOneWarning(read(), 62, "uevent", "is not a regular file");
   }
 
   @Test
@@ -142,7 +142,7 @@ class HostileTreesTest {
     reader.read(Host.captured(root), after);
 
     assertThat(before.build().warnings()).isEmpty();
-    assertOneWarning(after.build(), 62, "uevent", "is no regular file");
+    assertOneWarning(after.build(), 62, "uevent", "is not a regular file");
   }
 
   /** A file in its place fails as a folder does that may not be read, also for root. */
@@ -220,7 +220,7 @@ class HostileTreesTest {
     Thread.sleep(50); // the times of some file systems tick slowly
     Files.createSymbolicLink(device.resolve("hca_type"), folder.resolve("nowhere"));
     assertThat(reader.devices(Host.captured(folder), warnings::add).get(0).model()).isEmpty();
-    assertThat(warnings).singleElement().asString().contains("hca_type: is no regular file");
+    assertThat(warnings).singleElement().asString().contains("hca_type: is not a regular file");
   }
 
   @Test
@@ -232,7 +232,7 @@ class HostileTreesTest {
 
     HostInventory inventory = read();
 
-    assertOneWarning(inventory, 62, "numa_node", "is no regular file");
+    assertOneWarning(inventory, 62, "numa_node", "is not a regular file");
     assertThat(function(inventory, GPU).orElseThrow().location().numaNode()).isEmpty();
   }
 
@@ -257,7 +257,7 @@ class HostileTreesTest {
     write(real.resolve("class"), "0x030200\n");
     Files.createSymbolicLink(root.resolve(DEVICES + "0000:99:00.0"), real);
 
-    assertOneWarning(read(), 62, "0000:99:00.0", "leads nowhere");
+    assertOneWarning(read(), 62, "0000:99:00.0", "is a broken link");
   }
 
   @Test
@@ -291,7 +291,7 @@ class HostileTreesTest {
         root.resolve(DEVICES + "0000:99:00.0"),
         memory.getPath("../../../devices/pci0000:99/0000:99:00.0"));
 
-    assertOneWarning(read(), 62, "0000:99:00.0", "leads nowhere");
+    assertOneWarning(read(), 62, "0000:99:00.0", "is a broken link");
   }
 
   @Test
@@ -309,7 +309,7 @@ class HostileTreesTest {
 
     HostInventory inventory = read();
 
-    assertOneWarning(inventory, 62, "is no PCI address");
+    assertOneWarning(inventory, 62, "is not a PCI address");
     assertThat(inventory.warnings().get(0)).doesNotContain("\u001b");
   }
 
@@ -411,7 +411,10 @@ class HostileTreesTest {
     HostInventory inventory = SysfsReader.read(Host.captured(outside));
 
     assertThat(inventory.pciFunctions()).isEmpty();
-    assertThat(inventory.warnings()).singleElement().asString().contains("has no folder sys");
+    assertThat(inventory.warnings())
+        .singleElement()
+        .asString()
+        .contains("is not the root of a Linux host");
   }
 
   @Test

@@ -4,16 +4,17 @@ import java.io.IOException;
 import java.io.Serial;
 
 /**
- * A record of a host that cannot be read: it breaks the format, leaves its root or is too large.
+ * Thrown if a record of a host cannot be read: it violates the format, leaves its root or is too
+ * large.
  */
 public final class CaptureException extends IOException {
 
   @Serial private static final long serialVersionUID = 1L;
 
-  /** Where the record came from. */
+  /** The source of the record. */
   private final String source;
 
-  /** The line, from 1; or 0. */
+  /** The line, from 1, or 0. */
   private final int line;
 
   CaptureException(String source, int line, String message) {
@@ -22,14 +23,14 @@ public final class CaptureException extends IOException {
     this.line = line;
   }
 
-  /** An entry that {@link HostEntries} refused. */
+  /** Creates an exception for an entry that {@link HostEntries} rejected. */
   CaptureException(String source, int line, IllegalArgumentException refused) {
     this(source, line, String.valueOf(refused.getMessage()));
     initCause(refused);
   }
 
   /**
-   * Where the record came from.
+   * The source of the record.
    *
    * @return the file's name, or the built-in name
    */
@@ -38,10 +39,9 @@ public final class CaptureException extends IOException {
   }
 
   /**
-   * The line that is wrong.
+   * Returns the line with the problem.
    *
-   * @return counted from 1; for an archive the number of the entry; 0 when it is the record as a
-   *     whole
+   * @return the line, from 1; for an archive, the number of the entry; 0 for the whole record
    */
   public int line() {
     return line;

@@ -19,14 +19,14 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
 /**
- * A host recorded as entries: the files, folders and links of its {@code /sys} (and a little of its
- * {@code /proc}) that say what devices it has. Immutable.
+ * A host recorded as entries: the files, directories and links of its {@code /sys} (and a few of
+ * its {@code /proc}) that describe its devices. Immutable.
  *
- * <p>{@link #expandTo} lays it out as a tree that a program reads in place of the real one. Records
- * come from the class path ({@link #named}), from what {@code e2e/lab/capture} wrote on any machine
- * ({@link #read}), from an archive of a {@code /sys} ({@link #readTarGz}), or are made up for
- * machines of which there is no capture ({@link SyntheticHosts}, {@link SyntheticHost}). {@link
- * #withFile} and its siblings give variants, for example with one broken file.
+ * <p>{@link #expandTo} writes it as a directory tree that a program reads in place of the real one.
+ * Records come from the class path ({@link #named}), from {@code e2e/lab/capture} on any machine
+ * ({@link #read}) or from an archive of a {@code /sys} ({@link #readTarGz}). They are synthetic for
+ * machines without a capture ({@link SyntheticHosts}, {@link SyntheticHost}). {@link #withFile} and
+ * similar methods return variants, for example with one broken file.
  */
 public final class CapturedHost {
 
@@ -36,26 +36,26 @@ public final class CapturedHost {
   private final String name;
   private final SortedMap<String, HostEntry> entries;
 
-  /** The entries are checked ones ({@link HostEntries#checked}). */
+  /** Creates a host from checked entries ({@link HostEntries#checked}). */
   CapturedHost(String name, SortedMap<String, HostEntry> entries) {
     this.name = name;
     this.entries = entries;
   }
 
-  // ---- Where records come from ----
+  // ---- Sources of records ----
 
   /**
-   * The built-in records.
+   * Returns the names of the built-in records.
    *
-   * @return the names that {@link #named} takes, sorted
+   * @return the names that {@link #named} accepts, sorted
    */
   public static List<String> names() {
     return NAMES;
   }
 
   /**
-   * A built-in record: a machine of the virtual-machine lab, captured by the kernel that ran in it,
-   * or {@code h200-vm}, a cloud's virtual machine with an NVIDIA H200.
+   * Returns a built-in record: a machine of the virtual-machine lab, captured from its running
+   * kernel, or {@code h200-vm}, a cloud's virtual machine with an NVIDIA H200.
    *
    * @param name one of {@link #names}
    * @return the host
@@ -74,8 +74,8 @@ public final class CapturedHost {
    *
    * @param file the record; compressed by gzip if its name ends in {@code .gz}
    * @return the host, named after the file
-   * @throws CaptureException if the record breaks the format, leaves its root or is larger than 64
-   *     MiB
+   * @throws CaptureException if the record violates the format, leaves its root or is larger than
+   *     64 MiB
    * @throws IOException if the file cannot be read
    */
   public static CapturedHost read(Path file) throws IOException {
@@ -86,13 +86,13 @@ public final class CapturedHost {
   }
 
   /**
-   * Reads a compressed archive that holds {@code sys} at its top. Needs commons-compress, which
-   * users of this method add.
+   * Reads a compressed archive with {@code sys} at its top. Requires commons-compress, which users
+   * of this method must add.
    *
    * @param file a {@code .tar.gz}
    * @return the host, named after the file
-   * @throws CaptureException if an entry leaves the root, is neither file, folder nor link, or all
-   *     is larger than 64 MiB
+   * @throws CaptureException if an entry leaves the root, is neither a file, a directory nor a
+   *     link, or if the archive is larger than 64 MiB
    * @throws IOException if the file cannot be read
    */
   public static CapturedHost readTarGz(Path file) throws IOException {
@@ -105,7 +105,7 @@ public final class CapturedHost {
   static InputStream resource(String name, String suffix) throws IOException {
     if (!NAMES.contains(name)) {
       throw new IllegalArgumentException(
-          "no captured host of the name %s; there are %s".formatted(name, NAMES));
+          "no captured host has the name %s; available are %s".formatted(name, NAMES));
     }
     InputStream in = CapturedHost.class.getResourceAsStream(path(name, suffix));
     if (in == null) {
@@ -122,10 +122,10 @@ public final class CapturedHost {
     return "hosts/%s.%s".formatted(name, suffix);
   }
 
-  // ---- What is in it ----
+  // ---- Content ----
 
   /**
-   * The host's name.
+   * Returns the host's name.
    *
    * @return the built-in name, or the file it was read from
    */
@@ -134,20 +134,20 @@ public final class CapturedHost {
   }
 
   /**
-   * All paths of the record, relative to the root, sorted. Folders above an entry need no entry of
-   * their own.
+   * Returns all paths of the record, relative to the root, sorted. Parent directories of an entry
+   * need no separate entry.
    *
-   * @return for example {@code sys/bus/pci/devices/0000:00:00.0}
+   * @return the paths, for example {@code sys/bus/pci/devices/0000:00:00.0}
    */
   public Collection<String> paths() {
     return entries.keySet();
   }
 
   /**
-   * The content of a file.
+   * Returns the content of a file.
    *
-   * @param path relative to the root; links are not followed
-   * @return the bytes, or empty if the record has no file at this very path
+   * @param path the path relative to the root; links are not followed
+   * @return the bytes; empty if the record has no file at exactly this path
    */
   public Optional<byte[]> file(String path) {
     return entries.get(path) instanceof HostEntry.File file
@@ -156,10 +156,10 @@ public final class CapturedHost {
   }
 
   /**
-   * The target of a link.
+   * Returns the target of a link.
    *
-   * @param path relative to the root; links are not followed
-   * @return the target as the link says it, or empty if the record has no link at this very path
+   * @param path the path relative to the root; links are not followed
+   * @return the target as written in the link; empty if the record has no link at exactly this path
    */
   public Optional<String> link(String path) {
     return entries.get(path) instanceof HostEntry.Link link
@@ -170,10 +170,10 @@ public final class CapturedHost {
   // ---- Variants ----
 
   /**
-   * This host with another content of a file, or one more file.
+   * Returns this host with another content of a file, or with an additional file.
    *
-   * @param path relative to the root
-   * @param content its text
+   * @param path the path relative to the root
+   * @param content the text of the file
    * @return the variant
    * @throws IllegalArgumentException if the path leaves the root or leads through a link or file
    */
@@ -182,10 +182,10 @@ public final class CapturedHost {
   }
 
   /**
-   * This host with another content of a file, or one more file.
+   * Returns this host with another content of a file, or with an additional file.
    *
-   * @param path relative to the root
-   * @param content its bytes
+   * @param path the path relative to the root
+   * @param content the bytes of the file
    * @return the variant
    * @throws IllegalArgumentException if the path leaves the root or leads through a link or file
    */
@@ -194,10 +194,10 @@ public final class CapturedHost {
   }
 
   /**
-   * This host with another target of a link, or one more link.
+   * Returns this host with another target of a link, or with an additional link.
    *
-   * @param path relative to the root
-   * @param target anything: it may dangle, loop or leave the root
+   * @param path the path relative to the root
+   * @param target any target: it may dangle, loop or leave the root
    * @return the variant
    * @throws IllegalArgumentException if the path leaves the root or leads through a link or file
    */
@@ -206,9 +206,9 @@ public final class CapturedHost {
   }
 
   /**
-   * This host with a folder, which takes the place of what was at the path.
+   * Returns this host with a directory, which replaces the entry at the path.
    *
-   * @param path relative to the root
+   * @param path the path relative to the root
    * @return the variant
    * @throws IllegalArgumentException if the path leaves the root or leads through a link or file
    */
@@ -217,9 +217,9 @@ public final class CapturedHost {
   }
 
   /**
-   * This host without what is at a path and below it.
+   * Returns this host without the entries at a path and below it.
    *
-   * @param path relative to the root; nothing need be there
+   * @param path the path relative to the root; it need not exist
    * @return the variant
    */
   public CapturedHost without(String path) {
@@ -236,15 +236,15 @@ public final class CapturedHost {
     return new CapturedHost(name, changed.checked());
   }
 
-  // ---- Laying it out ----
+  // ---- Writing ----
 
   /**
-   * Lays the host out as files, folders and links.
+   * Writes the host as files, directories and links.
    *
-   * @param root the folder that becomes {@code /}; made when it is missing; of any file system that
-   *     knows symbolic links
-   * @throws DirectoryNotEmptyException if the folder holds something, through which an entry might
-   *     leave it
+   * @param root the directory that becomes {@code /}, created if it is missing, on any file system
+   *     with symbolic links
+   * @throws DirectoryNotEmptyException if the directory is not empty: an entry could leave it
+   *     through existing links
    * @throws IOException if something cannot be written
    */
   public void expandTo(Path root) throws IOException {

@@ -29,17 +29,18 @@ final class CapturedHostExtension implements ParameterResolver {
     String name = parameter.findAnnotation(CapturedHostTree.class).orElseThrow().value();
     try {
       Path root = folder("dra4j-" + name + "-");
-      // The store deletes what it holds when the context ends, also after a failure.
+      // The store deletes its values when the context ends, also after a failure.
       test.getStore(FOLDERS).put(root, new Folder(root));
       CapturedHost.named(name).expandTo(root);
       return root;
     } catch (IOException | IllegalArgumentException e) {
-      throw new ParameterResolutionException("cannot lay out the host " + name, e);
+      throw new ParameterResolutionException("cannot write the host " + name, e);
     }
   }
 
   /**
-   * A host is thousands of tiny files, which many disks take seconds to write and memory does not.
+   * Creates a directory, in memory if possible: a host has thousands of tiny files, which take
+   * seconds on many disks.
    */
   private static Path folder(String prefix) throws IOException {
     Path memory = Path.of("/dev/shm");

@@ -8,20 +8,20 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Gives a test a captured host as a folder: {@code @CapturedHostTree("a4-like") Path root}. The
- * folder is the host's {@code /}, so that {@code root.resolve("sys")} is its {@code /sys}. It is a
- * new one for each parameter, and is deleted after the test; one of a constructor or of
- * {@code @BeforeAll} lives as long as the class's tests.
+ * Passes a captured host to a test as a directory: {@code @CapturedHostTree("a4-like") Path root}.
+ * The directory is the host's {@code /}, so {@code root.resolve("sys")} is its {@code /sys}. Each
+ * parameter gets a new directory, which is deleted after the test. The directory of a constructor
+ * or of {@code @BeforeAll} exists until the end of the class's tests.
  */
 @Documented
 @ExtendWith(CapturedHostExtension.class)
-@SuppressWarnings("exports") // only JUnit makes the extension
+@SuppressWarnings("exports") // only JUnit creates the extension
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.PARAMETER)
 public @interface CapturedHostTree {
 
   /**
-   * The host.
+   * Returns the name of the host.
    *
    * @return one of {@link CapturedHost#names}
    */

@@ -28,7 +28,7 @@ public final class FakeClock extends Clock {
   }
 
   /**
-   * Makes a clock that shows a time in UTC.
+   * Returns a clock that shows a time in UTC.
    *
    * @param instant the time
    * @return the clock
@@ -40,7 +40,7 @@ public final class FakeClock extends Clock {
   /**
    * Moves the clock.
    *
-   * @param step how far; negative to move it back
+   * @param step the amount; negative to move it back
    */
   public void advance(Duration step) {
     now.updateAndGet(before -> before.plus(step));
@@ -65,7 +65,7 @@ public final class FakeClock extends Clock {
     return zone;
   }
 
-  /** The same clock in another zone; both move together. {@inheritDoc} */
+  /** Returns this clock in another zone; both move together. {@inheritDoc} */
   @Override
   public Clock withZone(ZoneId other) {
     return new FakeClock(now, other);

@@ -6,12 +6,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Collects the entries of one host and holds the rule that makes them safe to lay out: every path
- * stays below the root, and nothing lies below a file or a link.
+ * Collects the entries of one host and checks that they can be written safely: every path stays
+ * below the root, and no entry is below a file or a link.
  */
 final class HostEntries {
 
-  /** Real hosts have some thousands. */
+  /** The maximum number of entries; real hosts have some thousands. */
   static final int MAX_ENTRIES = 500_000;
 
   private static final int MAX_PATH = 4096; // PATH_MAX
@@ -20,9 +20,9 @@ final class HostEntries {
   private final TreeMap<String, HostEntry> entries = new TreeMap<>();
 
   /**
-   * Adds an entry; a later one at the same path takes its place.
+   * Adds an entry, which replaces an earlier one at the same path.
    *
-   * @throws IllegalArgumentException if the path is none or there are too many entries
+   * @throws IllegalArgumentException if the path is invalid or there are too many entries
    */
   void put(String path, HostEntry entry) {
     checkPath(path);
@@ -36,7 +36,7 @@ final class HostEntries {
     entries.putAll(others);
   }
 
-  /** Removes what is at the path and below it. */
+  /** Removes the entries at the path and below it. */
   void remove(String path) {
     checkPath(path);
     entries.remove(path);
@@ -48,9 +48,9 @@ final class HostEntries {
   }
 
   /**
-   * The entries, none of which lies below a file or a link.
+   * Returns the entries.
    *
-   * @throws IllegalArgumentException if one does
+   * @throws IllegalArgumentException if an entry is below a file or a link
    */
   SortedMap<String, HostEntry> checked() {
     for (String path : entries.keySet()) {
@@ -58,7 +58,7 @@ final class HostEntries {
         HostEntry above = entries.get(path.substring(0, slash));
         if (above != null && above != HostEntry.Folder.FOLDER) {
           throw new IllegalArgumentException(
-              "%s lies below %s, which is no folder".formatted(path, path.substring(0, slash)));
+              "%s is below %s, which is not a directory".formatted(path, path.substring(0, slash)));
         }
       }
     }
@@ -84,7 +84,7 @@ final class HostEntries {
     }
   }
 
-  /** Text that may come from anywhere, for a message in one line. */
+  /** Returns untrusted text for a message in one line. */
   static String shown(String text) {
     StringBuilder shown = new StringBuilder();
     text.codePoints()

@@ -2,13 +2,10 @@ package io.dra4j.testkit;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
-/**
- * What a record holds at one path. Kept apart from the path, which is its key in {@link
- * HostEntries}.
- */
+/** An entry of a record. Its path is the key in {@link HostEntries}. */
 sealed interface HostEntry {
 
-  /** A folder that exists even when nothing is in it. */
+  /** A directory that exists even if it is empty. */
   enum Folder implements HostEntry {
     FOLDER
   }
@@ -16,14 +13,15 @@ sealed interface HostEntry {
   /**
    * A symbolic link.
    *
-   * @param target as the link says it; it may dangle, and it may lead out of the root
+   * @param target the target as written in the link; it may dangle or lead out of the root
    */
   record Link(String target) implements HostEntry {}
 
   /**
    * A file.
    *
-   * @param octets its bytes, each as the character of that number, so that the record is a value
+   * @param octets its bytes, each as the character with that number, so that records can be
+   *     compared by value
    */
   record File(String octets) implements HostEntry {
 

@@ -9,8 +9,8 @@ import java.io.UncheckedIOException;
 import java.util.List;
 
 /**
- * What another program said about a captured host, on the machine itself and at the same moment:
- * the expected values of a test that reads the record.
+ * The output of another program about a captured host, on the machine itself and at the same
+ * moment: the expected values of a test that reads the record.
  */
 public enum Reading {
   /**
@@ -32,11 +32,11 @@ public enum Reading {
   LSPCI_TXT("lspci.txt"),
   /** NVIDIA's {@code nvidia-smi topo -m}, with the escapes that it writes for terminals. */
   NVIDIA_SMI_TXT("nvidia-smi.txt"),
-  /** NCCL's topology file ({@code NCCL_TOPO_DUMP_FILE}), but for the hash of the host. */
+  /** NCCL's topology file ({@code NCCL_TOPO_DUMP_FILE}), without the hash of the host. */
   NCCL_XML("nccl.xml"),
   /**
-   * The same where NCCL was given the file that {@code dra4j topology -o nccl-xml} wrote there
-   * ({@code NCCL_TOPO_FILE}).
+   * NCCL's topology file after NCCL read the file of {@code dra4j topology -o nccl-xml} ({@code
+   * NCCL_TOPO_FILE}).
    */
   NCCL_GIVEN_OURS_XML("nccl-given-ours.xml");
 
@@ -47,7 +47,7 @@ public enum Reading {
   }
 
   /**
-   * The hosts where the program was asked.
+   * Returns the hosts on which the program was run.
    *
    * @return names of built-in hosts, sorted
    */
@@ -58,11 +58,11 @@ public enum Reading {
   }
 
   /**
-   * The program's output.
+   * Returns the program's output.
    *
    * @param name one of {@link #hosts}
    * @return the text as it was printed
-   * @throws IllegalArgumentException if there is no host of that name, or the program was not asked
+   * @throws IllegalArgumentException if there is no host with that name, or the program was not run
    *     there
    */
   public String of(String name) {
@@ -70,7 +70,7 @@ public enum Reading {
       return new String(in.readAllBytes(), UTF_8);
     } catch (FileNotFoundException e) {
       throw new IllegalArgumentException(
-          "no %s of the host %s; there is that of %s".formatted(this, name, hosts()), e);
+          "no %s of the host %s; available hosts are %s".formatted(this, name, hosts()), e);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -17,14 +17,14 @@ import java.util.Arrays;
  * <pre>
  *   # comment
  *   l PATH TARGET    symbolic link
- *   d PATH           folder
+ *   d PATH directory
  *   f PATH TEXT      file; \n \t \\ escaped, all other bytes as they are
  *   x PATH HEX       PCI config space, trailing zeros cut off; 256 bytes long, or 4096 when more are given
  * </pre>
  */
 final class RecordReader {
 
-  /** Records of large servers have 2 MB. */
+  /** The maximum size of a record in bytes; records of large servers have 2 MB. */
   static final int MAX_SIZE = 64 << 20;
 
   static final int MAX_LINE = 1 << 20;
@@ -59,7 +59,7 @@ final class RecordReader {
       if (to - from > MAX_LINE) {
         throw problem("line is longer than %d bytes".formatted(MAX_LINE));
       }
-      // Octets until it is known what they are: a path is UTF-8, a file's content may be anything.
+      // Octets until their meaning is known: a path is UTF-8, a file's content can be any bytes.
       line(new String(all, from, to - from, ISO_8859_1));
       from = to + 1;
     }
@@ -101,7 +101,7 @@ final class RecordReader {
 
   private HostEntry folder(String rest) throws CaptureException {
     if (!rest.isEmpty()) {
-      throw problem("a folder has a path and nothing else, found: " + HostEntries.shown(rest));
+      throw problem("a directory has a path and nothing else, found: " + HostEntries.shown(rest));
     }
     return HostEntry.Folder.FOLDER;
   }

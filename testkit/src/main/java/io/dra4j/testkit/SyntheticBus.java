@@ -1,7 +1,7 @@
 package io.dra4j.testkit;
 
 /**
- * A PCI bus of a {@link SyntheticHost}, on which functions are put: that of a root, or the one
+ * A PCI bus of a {@link SyntheticHost}, to which functions are added: the bus of a root, or the bus
  * behind a bridge.
  */
 public final class SyntheticBus {
@@ -17,23 +17,23 @@ public final class SyntheticBus {
   }
 
   /**
-   * Puts a function on the bus.
+   * Adds a function to the bus.
    *
-   * @param address as sysfs writes it: {@code 0000:8f:00.0}
-   * @param pciClass 24 bits, for example {@code 0x030200} for a 3D controller
-   * @param vendor 16 bits
-   * @param device 16 bits
-   * @return the function, to say more about it
+   * @param address the address as sysfs writes it: {@code 0000:8f:00.0}
+   * @param pciClass the class of 24 bits, for example {@code 0x030200} for a 3D controller
+   * @param vendor the vendor of 16 bits
+   * @param device the device of 16 bits
+   * @return the function, to add more facts
    */
   public SyntheticFunction function(String address, int pciClass, int vendor, int device) {
     return new SyntheticFunction(host, this, address, pciClass, vendor, device);
   }
 
   /**
-   * Puts a bridge on the bus of which it does not matter who built it; for others see {@link
+   * Adds a bridge of any vendor to the bus; for other bridges see {@link
    * SyntheticFunction#busBehind}.
    *
-   * @param address as sysfs writes it
+   * @param address the address as sysfs writes it
    * @return the bus behind it
    */
   public SyntheticBus bridge(String address) {

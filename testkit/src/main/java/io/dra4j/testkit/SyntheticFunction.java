@@ -49,9 +49,9 @@ public final class SyntheticFunction {
   }
 
   /**
-   * Any file of the function, also one that the kernel would not write.
+   * Adds any file of the function, also one that the kernel would not write.
    *
-   * @param name of the file, or its path below the function's folder
+   * @param name the name of the file, or its path below the function's directory
    * @param value its text, to which a line end is added
    * @return this
    */
@@ -61,10 +61,10 @@ public final class SyntheticFunction {
   }
 
   /**
-   * Who built the card.
+   * Sets the vendor and device of the card.
    *
-   * @param subsystemVendor 16 bits
-   * @param subsystemDevice 16 bits
+   * @param subsystemVendor the vendor of 16 bits
+   * @param subsystemDevice the device of 16 bits
    * @return this
    */
   public SyntheticFunction subsystem(int subsystemVendor, int subsystemDevice) {
@@ -73,9 +73,9 @@ public final class SyntheticFunction {
   }
 
   /**
-   * Where it is attached.
+   * Sets the NUMA node.
    *
-   * @param node a NUMA node; -1 when the firmware does not say
+   * @param node the node; -1 if the firmware does not report it
    * @return this
    */
   public SyntheticFunction numaNode(int node) {
@@ -86,9 +86,9 @@ public final class SyntheticFunction {
   }
 
   /**
-   * The driver that is bound.
+   * Sets the driver.
    *
-   * @param name for example {@code mlx5_core}
+   * @param name the name of the driver, for example {@code mlx5_core}
    * @return this
    */
   public SyntheticFunction driver(String name) {
@@ -104,10 +104,10 @@ public final class SyntheticFunction {
   }
 
   /**
-   * The PCIe link, possible and present.
+   * Sets the PCIe link, both maximum and current.
    *
-   * @param speed as sysfs writes it: {@code 32.0 GT/s PCIe}
-   * @param width lanes
+   * @param speed the speed as sysfs writes it: {@code 32.0 GT/s PCIe}
+   * @param width the number of lanes
    * @return this
    */
   public SyntheticFunction link(String speed, int width) {
@@ -120,9 +120,9 @@ public final class SyntheticFunction {
   }
 
   /**
-   * The IOMMU group.
+   * Sets the IOMMU group.
    *
-   * @param group its number
+   * @param group the number of the group
    * @return this
    */
   public SyntheticFunction iommuGroup(int group) {
@@ -133,10 +133,10 @@ public final class SyntheticFunction {
   }
 
   /**
-   * An Ethernet interface.
+   * Adds an Ethernet interface.
    *
-   * @param name of the interface
-   * @param megabits speed per second
+   * @param name the name of the interface
+   * @param megabits the speed in Mbit/s
    * @return this
    */
   public SyntheticFunction ethernet(String name, int megabits) {
@@ -144,9 +144,9 @@ public final class SyntheticFunction {
   }
 
   /**
-   * An interface for IP over InfiniBand.
+   * Adds an interface for IP over InfiniBand.
    *
-   * @param name of the interface
+   * @param name the name of the interface
    * @return this
    */
   public SyntheticFunction ipOverInfiniBand(String name) {
@@ -160,11 +160,11 @@ public final class SyntheticFunction {
   }
 
   /**
-   * An RDMA device with one active port.
+   * Adds an RDMA device with one active port.
    *
-   * @param name of the device
+   * @param name the name of the device
    * @param linkLayer {@code Ethernet} or {@code InfiniBand}
-   * @param rate as sysfs writes it: {@code 400 Gb/sec (4X NDR)}
+   * @param rate the rate as sysfs writes it: {@code 400 Gb/sec (4X NDR)}
    * @return this
    */
   public SyntheticFunction rdma(String name, String linkLayer, String rate) {
@@ -174,9 +174,9 @@ public final class SyntheticFunction {
   }
 
   /**
-   * A graphics device with its render node.
+   * Adds a graphics device with its render node.
    *
-   * @param number of the card; its render node is {@code renderD128} and up
+   * @param number the number of the card; its render node is {@code renderD128} and up
    * @return this
    */
   public SyntheticFunction drm(int number) {
@@ -187,9 +187,9 @@ public final class SyntheticFunction {
   }
 
   /**
-   * An NVMe controller.
+   * Adds an NVMe controller.
    *
-   * @param number of the controller
+   * @param number the number of the controller
    * @return this
    */
   public SyntheticFunction nvme(int number) {
@@ -210,10 +210,10 @@ public final class SyntheticFunction {
   }
 
   /**
-   * Switches one more virtual function on.
+   * Adds a virtual function.
    *
    * @param virtualAddress its address, on the bus of this function
-   * @param virtualDevice its device id; the vendor is the same
+   * @param virtualDevice its device ID; the vendor is the same
    * @return the virtual function
    */
   public SyntheticFunction virtualFunction(String virtualAddress, int virtualDevice) {
@@ -228,7 +228,7 @@ public final class SyntheticFunction {
   }
 
   /**
-   * The bus behind the function, which is a bridge.
+   * Returns the bus behind the function, which is a bridge.
    *
    * @return the bus; functions on it inherit the NUMA node
    */
@@ -237,16 +237,16 @@ public final class SyntheticFunction {
   }
 
   /**
-   * A root that the function hides, as Intel's Volume Management Device does.
+   * Adds a root that the function hides, as Intel's Volume Management Device does.
    *
-   * @param name for example {@code pci10000:e0}
+   * @param name the name of the root, for example {@code pci10000:e0}
    * @return its bus
    */
   public SyntheticBus rootBehind(String name) {
     return new SyntheticBus(host, path + "/" + name, numaNode);
   }
 
-  // ---- Config space, from which hwloc and lspci read what a bridge leads to ----
+  // ---- Config space, from which hwloc and lspci read the buses behind a bridge ----
 
   /** Called when all functions are known. */
   void writeConfigSpace() {

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Makes up the {@code /sys} of a machine without a capture. What it writes has the names, units and
- * forms of the kernel's files, that a reader of topology looks at.
+ * Builds a synthetic {@code /sys} of a machine without a capture. It has the names, units and
+ * formats of the kernel's files that a reader of topology reads.
  *
  * <pre>{@code
  * SyntheticHost host = new SyntheticHost("two-gpus").numaNode(0, "0-15", 10);
@@ -34,9 +34,9 @@ public final class SyntheticHost {
   private int interfaces;
 
   /**
-   * A machine without devices.
+   * Creates a machine without devices.
    *
-   * @param name what {@link CapturedHost#name} says
+   * @param name the name for {@link CapturedHost#name}
    */
   public SyntheticHost(String name) {
     this.name = name;
@@ -51,7 +51,7 @@ public final class SyntheticHost {
    * @param node its number
    * @param cpuList its processors as the kernel lists them, for example {@code 0-15,32-47}; empty
    *     for a node of memory only
-   * @param distances the SLIT distances to all nodes, in their order
+   * @param distances the SLIT distances to all nodes, in the order of the nodes
    * @return this
    */
   public SyntheticHost numaNode(int node, String cpuList, int... distances) {
@@ -66,7 +66,7 @@ public final class SyntheticHost {
   }
 
   /**
-   * Adds a socket: says of processors that they are in it, each a core of its own.
+   * Adds a socket with processors, each a separate core.
    *
    * @param socket its number
    * @param cpuList its processors as the kernel lists them
@@ -87,10 +87,11 @@ public final class SyntheticHost {
   /**
    * Adds a PCIe root.
    *
-   * @param path its folder below {@code /sys/devices}: {@code pci0000:8a}, or with what lies above
-   *     it, as on Azure: {@code LNXSYSTM:00/LNXSYBUS:00/ACPI0004:00/VMBUS:00/<GUID>/pci0001:00}
-   * @param numaNode of the functions on it, unless they say otherwise; -1 when it is not known
-   * @return the bus that it offers
+   * @param path its directory below {@code /sys/devices}: {@code pci0000:8a}, or with its parents,
+   *     as on Azure: {@code LNXSYSTM:00/LNXSYBUS:00/ACPI0004:00/VMBUS:00/<GUID>/pci0001:00}
+   * @param numaNode the NUMA node of the functions on it, unless they set another; -1 if it is not
+   *     known
+   * @return its bus
    */
   public SyntheticBus root(String path, int numaNode) {
     return new SyntheticBus(this, "sys/devices/" + path, numaNode);
@@ -100,10 +101,10 @@ public final class SyntheticHost {
    * Adds a network interface that belongs to no PCI function, for example a bridge or one on the
    * VMBus.
    *
-   * @param path the folder of its device below {@code /sys/devices}; {@code virtual} for one
-   *     without a device
+   * @param path the directory of its device below {@code /sys/devices}; {@code virtual} for an
+   *     interface without a device
    * @param interfaceName its name
-   * @param megabits speed per second
+   * @param megabits the speed in Mbit/s
    * @return this
    */
   public SyntheticHost networkInterface(String path, String interfaceName, int megabits) {
@@ -129,10 +130,10 @@ public final class SyntheticHost {
   }
 
   /**
-   * The machine as it is now.
+   * Builds the record of the machine in its present state.
    *
-   * @return its record
-   * @throws IllegalArgumentException if something was put below a file or link
+   * @return the record
+   * @throws IllegalArgumentException if an entry is below a file or link
    */
   public CapturedHost build() {
     if (!cpuLists.isEmpty()) {
@@ -162,7 +163,7 @@ public final class SyntheticHost {
   }
 
   String cpuList(int numaNode) {
-    // Without a node the kernel says: all processors.
+    // Without a node the kernel reports all processors.
     return cpuLists.getOrDefault(numaNode, list(allCpus()));
   }
 
@@ -171,7 +172,7 @@ public final class SyntheticHost {
   }
 
   /**
-   * Writes an interface into a folder {@code net}; returns its folder. Type: ARPHRD_ETHER 1,
+   * Writes an interface into a directory {@code net}; returns its directory. Type: ARPHRD_ETHER 1,
    * _INFINIBAND 32, _LOOPBACK 772.
    */
   String networkInterface(String net, String interfaceName, int type, int megabits) {
@@ -205,7 +206,8 @@ public final class SyntheticHost {
   }
 
   /**
-   * Writes an RDMA device with one active port into the folder of its device; returns its folder.
+   * Writes an RDMA device with one active port into the directory of its device; returns its
+   * directory.
    */
   String rdmaDevice(String device, String rdmaName, String linkLayer, String rate) {
     interfaces++;
@@ -271,7 +273,7 @@ public final class SyntheticHost {
     return String.join(",", ranges);
   }
 
-  /** Words of 32 bits, the highest first, as the kernel prints them. */
+  /** Returns a mask in words of 32 bits, the highest first, as the kernel prints it. */
   private static String mask(String list) {
     SortedSet<Integer> cpus = cpus(list);
     int words = cpus.isEmpty() ? 1 : cpus.last() / 32 + 1;

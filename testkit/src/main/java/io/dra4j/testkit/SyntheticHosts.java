@@ -3,9 +3,9 @@ package io.dra4j.testkit;
 import java.util.List;
 
 /**
- * Servers of which no captured {@code /sys} is to be had. Addresses, roots and NUMA nodes of
- * accelerators and NICs are those that drivers and tools have published of these machines; bridges
- * between them, processors and names are made up to fit.
+ * Servers for which no captured {@code /sys} is available. The addresses, roots and NUMA nodes of
+ * accelerators and NICs are taken from published output of drivers and tools on these machines;
+ * bridges, processors and names are invented to fit.
  */
 public final class SyntheticHosts {
 
@@ -30,7 +30,7 @@ public final class SyntheticHosts {
   private SyntheticHosts() {}
 
   /**
-   * All of them.
+   * Returns all servers.
    *
    * @return one of each
    */
@@ -39,8 +39,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * Google A4: 8 B200 and 8 RDMA NICs on 4 roots, two of a NUMA node; each root has one switch with
-   * 2 GPUs and 2 NICs.
+   * Google A4: 8 B200 and 8 RDMA NICs on 4 roots, two of each NUMA node; each root has one switch
+   * with 2 GPUs and 2 NICs.
    *
    * @return the host {@code a4}
    */
@@ -73,8 +73,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * Amazon p4d.24xlarge: 8 A100, 4 EFA and 3 ENA on 4 roots. All of a root are on its own bus: 2
-   * GPUs and 1 EFA meet in the host bridge.
+   * Amazon p4d.24xlarge: 8 A100, 4 EFA and 3 ENA on 4 roots. All devices of a root are on its bus:
+   * 2 GPUs and 1 EFA meet in the host bridge.
    *
    * @return the host {@code p4d}
    */
@@ -106,9 +106,9 @@ public final class SyntheticHosts {
   }
 
   /**
-   * Azure ND H100 v5: 8 H100 and 8 InfiniBand virtual functions, each in a PCI domain of its own on
-   * the VMBus, so that the tree says nothing but the NUMA node; and an Ethernet interface that is
-   * no PCI device.
+   * Azure ND H100 v5: 8 H100 and 8 InfiniBand virtual functions, each in its own PCI domain on the
+   * VMBus, so the tree only shows the NUMA node; and an Ethernet interface that is not a PCI
+   * device.
    *
    * @return the host {@code nd-h100-v5}
    */
@@ -132,9 +132,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * Azure ND GB300 v6 (arm64): 4 GB300, each on a root of its own, and 4 InfiniBand virtual
-   * functions on the VMBus. The two processors with memory are NUMA nodes 0 and 1, the GPUs' memory
-   * is 2 to 5.
+   * Azure ND GB300 v6 (arm64): 4 GB300, each on its own root, and 4 InfiniBand virtual functions on
+   * the VMBus. The two processors with memory are NUMA nodes 0 and 1, the GPUs' memory is 2 to 5.
    *
    * @return the host {@code gb300}
    */
@@ -152,7 +151,7 @@ public final class SyntheticHosts {
   }
 
   /**
-   * OCI BM.GPU.GB200 (arm64): 4 GB200 and 4 cards of 2 ConnectX-8 ports, each on a root of its own.
+   * OCI BM.GPU.GB200 (arm64): 4 GB200 and 4 cards of 2 ConnectX-8 ports, each on its own root.
    *
    * @return the host {@code gb200}
    */
@@ -179,7 +178,7 @@ public final class SyntheticHosts {
 
   /**
    * A server like DGX-2: 16 V100 and 8 InfiniBand NICs on 4 roots; below each root a switch with
-   * two more switches, each of which holds 2 GPUs and 1 NIC.
+   * two more switches, each of which has 2 GPUs and 1 NIC.
    *
    * @return the host {@code dgx16}
    */
@@ -215,7 +214,7 @@ public final class SyntheticHosts {
 
   /**
    * A workstation whose NVMe drives are hidden behind Intel's Volume Management Device: their root
-   * lies inside the path of a function of another one, and its domain has five digits.
+   * is below a function of another root, and its domain has five digits.
    *
    * @return the host {@code vmd}
    */
@@ -262,7 +261,7 @@ public final class SyntheticHosts {
                 .ethernet("ens%df%dnp%d".formatted(card, port, port), 100_000)
                 .rdma("mlx5_" + (2 * card + port), "Ethernet", "100 Gb/sec (4X EDR)");
         for (int number = 0; number < 8; number++) {
-          int routing = 2 + port * 8 + number; // the functions of a card are numbered through
+          int routing = 2 + port * 8 + number; // the functions of a card are numbered consecutively
           physical
               .virtualFunction("0000:%02x:%02x.%d".formatted(bus, routing / 8, routing % 8), 0x101e)
               .driver("mlx5_core")
@@ -285,8 +284,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * Two Grace processors and 4 GPUs, which are coherent: their memory makes NUMA nodes without
-   * processors.
+   * Returns two Grace processors and 4 GPUs, which are coherent: their memory forms NUMA nodes
+   * without processors.
    */
   private static SyntheticHost grace(String name, int cores, int gpu) {
     String first = "0-" + (cores - 1);
@@ -315,7 +314,7 @@ public final class SyntheticHosts {
     return host;
   }
 
-  /** A port of a PCIe switch of the third generation. */
+  /** Adds a port of a PCIe switch of the third generation. */
   private static SyntheticBus switchPort(SyntheticBus place, int bus, int device) {
     return place
         .function(address(bus, device), 0x060400, PLX, 0x9797)
@@ -325,7 +324,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * A virtual PCI bus with one domain, as Hyper-V makes one for each device that it passes through.
+   * Adds a virtual PCI bus with one domain, as Hyper-V creates one for each device that it passes
+   * through.
    */
   private static SyntheticBus virtualBus(SyntheticHost host, int domain, int numaNode) {
     return host.root("%s/pci%04x:00".formatted(virtualDevice(domain), domain), numaNode);

@@ -2,12 +2,12 @@ package io.dra4j.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-/** A tree that is being made, written as the kernel writes it. Paths are relative to the root. */
+/** Builds a tree in the format of the kernel. Paths are relative to the root. */
 final class SysfsTree {
 
   private final HostEntries entries = new HostEntries();
 
-  /** An attribute: one line of text. */
+  /** Adds an attribute: one line of text. */
   void attribute(String path, Object value) {
     file(path, (value + "\n").getBytes(UTF_8));
   }
@@ -20,7 +20,7 @@ final class SysfsTree {
     entries.put(path, HostEntry.Folder.FOLDER);
   }
 
-  /** A relative link to another path of the tree. */
+  /** Adds a relative link to another path of the tree. */
   void link(String path, String to) {
     entries.put(path, new HostEntry.Link(relative(path, to)));
   }
@@ -30,9 +30,9 @@ final class SysfsTree {
   }
 
   /**
-   * The text of a link. The kernel climbs to the lowest folder that holds the link and also the
-   * target's parent, so that a device's own folder is left and entered again: {@code
-   * net/eth0/device} is {@code ../../../0000:14:00.0} (fs/kernfs /symlink.c,
+   * Returns the text of a link. The kernel climbs to the lowest directory that contains the link
+   * and also the target's parent, so the link leaves a device's own directory and enters it again:
+   * {@code net/eth0/device} is {@code ../../../0000:14:00.0} (fs/kernfs /symlink.c,
    * kernfs_get_target_path).
    */
   static String relative(String path, String to) {

@@ -13,10 +13,12 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
  */
 final class TarReader {
 
-  /** What headers of an entry may take: its name and target, and what tar keeps beside them. */
+  /**
+   * The maximum size of the headers of an entry: its name and target, and the other fields of tar.
+   */
   private static final int MAX_HEADERS = 1 << 20;
 
-  /** Of commons-compress: names are read whole, however long they are. */
+  /** Limits the headers: commons-compress reads complete names of any length. */
   private static final class HeaderLimit extends FilterInputStream {
     private long left = MAX_HEADERS;
 
@@ -89,7 +91,8 @@ final class TarReader {
           throw new CaptureException(
               source,
               number,
-              "neither file, folder nor symbolic link: " + HostEntries.shown(next.getName()));
+              "neither a file, a directory nor a symbolic link: "
+                  + HostEntries.shown(next.getName()));
         }
         String path = trimmed(next.getName());
         if (!path.isEmpty()) {
@@ -109,14 +112,18 @@ final class TarReader {
   }
 
   /**
-   * Also distinguishes what {@link TarArchiveEntry#isFile} does not: devices, pipes and hard links.
+   * Returns whether an entry is a regular file; {@link TarArchiveEntry#isFile} also accepts
+   * devices, pipes and hard links.
    */
   private static boolean isRegular(TarArchiveEntry entry) {
     byte kind = entry.getLinkFlag();
     return kind == TarConstants.LF_NORMAL || kind == TarConstants.LF_OLDNORM;
   }
 
-  /** Without the {@code ./} that tar may put in front and the slash behind a folder. */
+  /**
+   * Returns a path without the {@code ./} that tar may add before it and the slash after a
+   * directory.
+   */
   private static String trimmed(String name) {
     String path = name;
     while (path.startsWith("./")) {

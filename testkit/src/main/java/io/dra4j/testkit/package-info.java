@@ -1,7 +1,7 @@
 /**
  * Hosts for tests. {@link CapturedHost} is a host recorded as entries, {@link CapturedHostTree}
- * gives a test one laid out as a folder, and {@link Reading} is what other programs said about the
- * same machine.
+ * passes a host to a test as a directory, and {@link Reading} is the output of other programs about
+ * the same machine.
  */
 @NullMarked
 package io.dra4j.testkit;

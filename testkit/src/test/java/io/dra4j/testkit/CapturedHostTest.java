@@ -142,7 +142,7 @@ class CapturedHostTest {
         "x sys/x 123            | even number",
         "x sys/x 12zz           | want hex digits, found: zz",
         "l sys/x                | a link has a target",
-        "d sys/x y              | a folder has a path and nothing else",
+        "d sys/x y              | a directory has a path and nothing else",
         "q sys/x y              | kind l, d, f or x",
         "sys                    | want KIND PATH",
         "f sys/there x          | a second entry for sys/there",
@@ -170,7 +170,7 @@ class CapturedHostTest {
   void nothingLiesBelowALinkOrAFile(String above, String below) {
     assertThatThrownBy(() -> parse(below + "\n" + above + "\n"))
         .isInstanceOf(CaptureException.class)
-        .hasMessageContaining("lies below sys/a, which is no folder");
+        .hasMessageContaining("is below sys/a, which is not a directory");
   }
 
   @Test
@@ -277,7 +277,7 @@ class CapturedHostTest {
     assertThat(Reading.NCCL_XML.hosts()).containsExactly("h200-vm");
     assertThatThrownBy(() -> Reading.NCCL_XML.of("rdma"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("no NCCL_XML of the host rdma; there is that of [h200-vm]");
+        .hasMessage("no NCCL_XML of the host rdma; available hosts are [h200-vm]");
   }
 
   /** What tells one machine from another: hardware addresses, serial numbers, identifiers. */

@@ -50,7 +50,7 @@ class CapturedHostTreeTest {
             event(
                 finishedWithFailure(
                     instanceOf(ParameterResolutionException.class),
-                    message("cannot lay out the host nowhere"))));
+                    message("cannot write the host nowhere"))));
   }
 
   /** Not found by Surefire: run by the tests above. */

@@ -66,7 +66,7 @@ class TarReaderTest {
 
     assertThatThrownBy(() -> CapturedHost.readTarGz(archive))
         .isInstanceOf(CaptureException.class)
-        .hasMessageContaining("sys/x lies below sys, which is no folder");
+        .hasMessageContaining("sys/x is below sys, which is not a directory");
   }
 
   @Test
@@ -74,7 +74,7 @@ class TarReaderTest {
     Path device = archive(tar -> add(tar, "dev/null", TarConstants.LF_CHR, ""));
     assertThatThrownBy(() -> CapturedHost.readTarGz(device))
         .isInstanceOf(CaptureException.class)
-        .hasMessageContaining("neither file, folder nor symbolic link: dev/null");
+        .hasMessageContaining("neither a file, a directory nor a symbolic link: dev/null");
 
     Path hardLink = archive(tar -> add(tar, "x", TarConstants.LF_LINK, "/etc/passwd"));
     assertThatThrownBy(() -> CapturedHost.readTarGz(hardLink)).isInstanceOf(CaptureException.class);

@@ -599,7 +599,7 @@ class DriverCommandTest {
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: " + pools + ":1:31: /profiles/1/name: a is there twice",
+            "dra4j: " + pools + ":1:31: /profiles/1/name: a occurs twice",
             "dra4j: "
                 + pools
                 + ":1:84: /profiles/2/config/interface/mtu: must be from 68 to 2147483647, is 1");

@@ -66,9 +66,9 @@ class DriverUsageTest {
     assertThat(refusal("run", "--local", "--netns", "nope", "--state", state))
         .contains("/run/netns/nope: ENOENT (no such file)");
     assertThat(refusal("run", "--local", "--netns", file.toString(), "--state", state))
-        .contains(file + " is no network namespace");
+        .contains(file + " is not a network namespace");
     assertThat(refusal("run", "--local", "--netns", folder.toString(), "--state", state))
-        .contains(folder + " is no network namespace");
+        .contains(folder + " is not a network namespace");
     assertThat(refusal("run", "--local", "--netns", "/proc/self/ns/net", "--state", state))
         .contains("the host's own network namespace");
     assertThat(folder.resolve("state")).doesNotExist();

@@ -170,7 +170,7 @@ class NicMatrixTest {
         .hasSize(hosts == 0 ? 4 : 2);
     if (hosts == 2) {
       assertThat(cli.err())
-          .contains("two.xml: has 2 hosts; read is the first, with host_hash '0xaa'");
+          .contains("two.xml: has 2 hosts; only the first one is read, with host_hash '0xaa'");
     } else {
       assertThat(cli.err()).isEmpty();
     }

@@ -255,7 +255,7 @@ class NetworkConfigTest {
   void aFieldThatIsThereTwiceIsRefusedWithItsPlace() {
     List<String> problems = problems("{'interface': {'mtu': 1500, 'mtu': 9000}}");
 
-    assertThat(problems).containsExactly("/interface/mtu: is there twice");
+    assertThat(problems).containsExactly("/interface/mtu: occurs twice");
   }
 
   @ParameterizedTest
@@ -263,12 +263,12 @@ class NetworkConfigTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{'interface': {'name': 'eth0' | is no JSON at line 1",
-        "{} {} | goes on after the JSON value, at line 1",
-        "{'profile': NaN} | is no JSON at line 1, column",
-        "{'profile': 1e1000000000000} | is no JSON at line 1, column 13: the exponent",
-        "{/* no */} | is no JSON at line 1, column",
-        "nonsense | is no JSON at line 1",
+        "{'interface': {'name': 'eth0' | is not valid JSON at line 1",
+        "{} {} | has more content after the JSON value, at line 1",
+        "{'profile': NaN} | is not valid JSON at line 1, column",
+        "{'profile': 1e1000000000000} | is not valid JSON at line 1, column 13: the exponent",
+        "{/* no */} | is not valid JSON at line 1, column",
+        "nonsense | is not valid JSON at line 1",
       })
   void whatIsNoJsonIsRefusedWithItsLine(String json, String problem) {
     List<String> problems = problems(json);

@@ -3,16 +3,16 @@ package io.dra4j.linux.jnr;
 import jnr.ffi.annotations.Encoding;
 
 /**
- * The C library, as jnr-ffi binds it. Addresses and sizes are {@code long}: C's {@code long} has 64
- * bits on every architecture that is supported, and jnr-ffi passes it without an object. Functions
- * with variable arguments can be bound like others, because Linux passes both the same way on
- * x86_64 and aarch64. No function has six parameters: jnr-ffi 2.3.4 crashes calling such a one on
+ * The C library, bound by jnr-ffi. Addresses and sizes are {@code long}: C's {@code long} has 64
+ * bits on every supported architecture, and jnr-ffi passes it without an object. Functions with
+ * variable arguments can be bound like others, because Linux passes both the same way on x86_64 and
+ * aarch64. No function has six parameters: jnr-ffi 2.3.4 crashes when it calls such a function on
  * x86_64.
  *
- * <p>Every further interface and method costs time at the start, when jnr-ffi writes its byte code:
- * this is the only one.
+ * <p>Every further interface and method costs time at the start, when jnr-ffi generates byte code:
+ * this is the only interface.
  */
-@Encoding("UTF-8") // of names of links in paths, whatever the locale says
+@Encoding("UTF-8") // of names of links in paths, independent of the locale
 @SuppressWarnings("MissingSummary") // see the manual pages of section 2
 public interface LibC {
 

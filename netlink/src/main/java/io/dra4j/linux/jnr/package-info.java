@@ -1,4 +1,4 @@
-/** {@link io.dra4j.linux.NativeAccess} by jnr-ffi. */
+/** The implementation of {@link io.dra4j.linux.NativeAccess} with jnr-ffi. */
 @NullMarked
 package io.dra4j.linux.jnr;
 

@@ -1,17 +1,22 @@
 package io.dra4j.netlink.bpf;
 
-/** Where a BPF program is attached to a link. */
+/** The places at which BPF programs are attached to links. */
 public enum AttachPoint {
-  /** {@code BPF_TCX_INGRESS}: sees packets that come in by the link; since Linux 6.6. */
+  /** {@code BPF_TCX_INGRESS}: sees packets that the link receives; since Linux 6.6. */
   TCX_INGRESS(46),
 
-  /** {@code BPF_TCX_EGRESS}: sees packets that go out by the link; since Linux 6.6. */
+  /** {@code BPF_TCX_EGRESS}: sees packets that the link sends; since Linux 6.6. */
   TCX_EGRESS(47),
 
-  /** {@code BPF_NETKIT_PRIMARY}: on a netkit link, what its owner sends; since Linux 6.7. */
+  /**
+   * {@code BPF_NETKIT_PRIMARY}: sees packets that the owner of a netkit link sends; since Linux
+   * 6.7.
+   */
   NETKIT_PRIMARY(54),
 
-  /** {@code BPF_NETKIT_PEER}: on a netkit link, what its peer sends; since Linux 6.7. */
+  /**
+   * {@code BPF_NETKIT_PEER}: sees packets that the peer of a netkit link sends; since Linux 6.7.
+   */
   NETKIT_PEER(55),
 
   /** XDP before the network stack, in any driver ({@code XDP_ATTACHED_SKB}). */
@@ -30,7 +35,7 @@ public enum AttachPoint {
   }
 
   /**
-   * Whether programs here are XDP programs, of which a link has at most one in each mode.
+   * Returns whether the programs are XDP programs, of which a link has at most one in each mode.
    *
    * @return false for tcx and netkit, which run several in order
    */
@@ -38,7 +43,9 @@ public enum AttachPoint {
     return this == XDP_GENERIC || this == XDP_NATIVE || this == XDP_OFFLOAD;
   }
 
-  /** For tcx and netkit {@code enum bpf_attach_type}; for XDP {@code XDP_FLAGS_..._MODE}. */
+  /**
+   * Returns {@code enum bpf_attach_type} for tcx and netkit, {@code XDP_FLAGS_..._MODE} for XDP.
+   */
   int number() {
     return number;
   }

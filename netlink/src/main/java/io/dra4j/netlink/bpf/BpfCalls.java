@@ -73,12 +73,12 @@ final class BpfCalls {
     }
   }
 
-  /** A program at a place of its own, and the BPF link that holds it there or 0. */
+  /** An attached program, and the BPF link that holds it, or 0. */
   record Attached(int program, int bpfLink) {}
 
   /**
-   * The programs of a tcx or netkit place; none if the kernel is too old (ENOSYS, EINVAL) or the
-   * link is not of that kind (ENXIO, and EACCES for the far end of a netkit pair).
+   * Returns the programs of a tcx or netkit place. Returns none if the kernel is too old (ENOSYS,
+   * EINVAL) or the link is not of that kind (ENXIO, or EACCES for the peer of a netkit pair).
    */
   List<Attached> query(int index, AttachPoint point) throws LinuxException {
     clear();
@@ -127,7 +127,7 @@ final class BpfCalls {
     LinuxException.check(call(OBJ_GET_INFO_BY_FD), operation);
   }
 
-  /** The name of a program; empty if it is gone, or the caller may not ask. */
+  /** Returns the name of a program; empty if it is gone, or the caller lacks the permission. */
   String name(int number) throws LinuxException {
     try (FileDescriptor program = program(number)) {
       information(program, "describe BPF program " + number);
@@ -147,9 +147,10 @@ final class BpfCalls {
   }
 
   /**
-   * The BPF link that holds an XDP program on a network link. The kernel reports the index of that
-   * link and not its namespace, so that it may be that of another one, where the same program is on
-   * a link of the same number: who detaches asks netlink first, which knows.
+   * Returns the BPF link that holds an XDP program on a network link. The kernel reports the index
+   * of that network link but not its namespace, so the BPF link may belong to another namespace,
+   * where the same program is on a link with the same index. Before it detaches, a caller must
+   * check by netlink which program is attached.
    *
    * @throws LinuxException ENOTUNIQ if several fit
    */
@@ -184,19 +185,20 @@ final class BpfCalls {
           && memory.getInt(INFO + 8) == program
           && memory.getInt(INFO + 16) == index;
     } catch (LinuxException e) {
-      if (e.is(Errno.ENOENT)) { // gone since it was listed
+      if (e.is(Errno.ENOENT)) { // removed since it was listed
         return false;
       }
       throw e;
     }
   }
 
-  /** Takes the program of a BPF link away from where it is attached; the BPF link stays, empty. */
+  /** Detaches the program of a BPF link; the BPF link stays, empty. */
   void detachLink(int number, int index, int program) throws LinuxException {
     try (FileDescriptor link = link(number)) {
       information(link, "describe BPF link " + number);
       if (memory.getInt(INFO + 8) != program || memory.getInt(INFO + 16) != index) {
-        String operation = "detach BPF link " + number + ", which is another by now";
+        String operation =
+            "detach BPF link " + number + ", whose number is now used by another BPF link";
         throw new LinuxException(operation, Errno.ENOENT.code());
       }
       clear();
@@ -205,7 +207,7 @@ final class BpfCalls {
     }
   }
 
-  /** Takes a program away that was attached directly. */
+  /** Detaches a program that was attached directly. */
   void detachProgram(LinkProgram attached) throws LinuxException {
     try (FileDescriptor program = program(attached.program())) {
       clear();

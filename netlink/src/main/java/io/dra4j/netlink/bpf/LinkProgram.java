@@ -7,12 +7,12 @@ import java.util.OptionalInt;
  * A BPF program attached to a link.
  *
  * @param index the index of the link
- * @param point where it is attached
+ * @param point the place at which it is attached
  * @param program the number of the program, as {@code bpftool prog} shows it
  * @param name the name of the program, at most 15 characters; empty if it has none or the caller
- *     may not ask (CAP_SYS_ADMIN)
- * @param bpfLink the number of the BPF link that holds it there, as {@code bpftool link} shows it;
- *     absent if it was attached directly
+ *     lacks CAP_SYS_ADMIN
+ * @param bpfLink the number of the BPF link that holds it, as {@code bpftool link} shows it; absent
+ *     if it was attached directly
  */
 public record LinkProgram(
     int index, AttachPoint point, int program, String name, OptionalInt bpfLink) {
@@ -24,7 +24,7 @@ public record LinkProgram(
     Objects.requireNonNull(bpfLink, "bpfLink");
   }
 
-  /** For people, in the manner of {@code bpftool net}. */
+  /** Returns the program for people, in the format of {@code bpftool net}. */
   @Override
   public String toString() {
     return "program "

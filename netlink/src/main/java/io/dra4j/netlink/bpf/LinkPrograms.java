@@ -17,10 +17,9 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The BPF programs of links of one network namespace, beside those of tc filters ({@link
- * io.dra4j.netlink.route.TrafficControls}): tcx and netkit programs and XDP, attached directly or
- * held by a BPF link. A driver that hands a NIC to a pod takes away what the host's own network put
- * there.
+ * The BPF programs of links of one network namespace, except for the programs of tc filters ({@link
+ * io.dra4j.netlink.route.TrafficControls}): tcx, netkit and XDP programs, attached directly or held
+ * by a BPF link. A driver that moves a NIC to a pod detaches the programs of the host's network.
  *
  * <pre>{@code
  * LinkPrograms programs = LinkPrograms.in(namespace);
@@ -29,9 +28,9 @@ import java.util.OptionalInt;
  * }
  * }</pre>
  *
- * <p>Needs CAP_NET_ADMIN, and CAP_SYS_ADMIN in the first user namespace for names, for BPF links
- * and to detach. A kernel that has no BPF, or is too old for a place, has no programs there. Each
- * method enters the namespace on a thread of its own. Immutable and thread-safe.
+ * <p>Needs CAP_NET_ADMIN, and CAP_SYS_ADMIN in the initial user namespace for names, for BPF links
+ * and to detach. If the kernel has no BPF, or is too old for a place, there are no programs at that
+ * place. Each method enters the namespace on a separate thread. Immutable and thread-safe.
  */
 public final class LinkPrograms {
 
@@ -61,8 +60,8 @@ public final class LinkPrograms {
   /**
    * Returns the programs of the links in a namespace.
    *
-   * @param namespace the namespace, which stays open as long as this is used
-   * @return lists and detaches them
+   * @param namespace the namespace, which must stay open as long as the result is used
+   * @return an object that lists and detaches the programs
    */
   public static LinkPrograms in(NetworkNamespace namespace) {
     return new LinkPrograms(namespace);
@@ -72,7 +71,7 @@ public final class LinkPrograms {
    * Lists the programs attached to a link.
    *
    * @param index the index of the link
-   * @return the programs by place, those of one place in the order in which they run; empty if
+   * @return the programs by place, in the order in which the programs of one place run; empty if
    *     there are none
    * @throws LinuxException if the namespace cannot be entered, or the kernel refuses: EPERM without
    *     the capabilities, ENODEV if there is no such link
@@ -118,9 +117,9 @@ public final class LinkPrograms {
    * Lists the programs attached to a link.
    *
    * @param link the link, its name or its index
-   * @return the programs, as {@link #list(int)} gives them
+   * @return the programs, as from {@link #list(int)}
    * @throws NetlinkException.NotFound if there is no such link
-   * @throws IOException as {@link #list(int)} does
+   * @throws IOException as for {@link #list(int)}
    */
   public List<LinkProgram> list(LinkKey link) throws IOException {
     if (link.knownIndex().isPresent()) {
@@ -131,7 +130,7 @@ public final class LinkPrograms {
     }
   }
 
-  /** Opened by the thread that is in the namespace. */
+  /** Opens a socket, on the thread that is in the namespace. */
   private NetlinkSocket socket() throws NetlinkException {
     return NetlinkSocket.open(namespace.access(), NetlinkSocket.ROUTE);
   }
@@ -152,7 +151,8 @@ public final class LinkPrograms {
   }
 
   /**
-   * Kernels before 4.18 report one number only, which newer ones report beside that of its mode.
+   * Returns the XDP programs of a link. Kernels before 4.18 report only one number; newer kernels
+   * also report the number of each mode.
    */
   private static List<LinkProgram> programs(int index, Attributes xdp) {
     List<LinkProgram> programs = new ArrayList<>();
@@ -179,13 +179,13 @@ public final class LinkPrograms {
   }
 
   /**
-   * Detaches a program from its link. What else holds the program, such as a pin in {@code
-   * /sys/fs/bpf}, keeps it loaded; a BPF link stays, attached to nothing.
+   * Detaches a program from its link. Other holders of the program, such as a pin in {@code
+   * /sys/fs/bpf}, keep it loaded; a BPF link stays, attached to nothing.
    *
    * @param program a program that {@link #list} returned
    * @throws LinuxException if the namespace cannot be entered, or the kernel refuses: ENOENT if the
-   *     program is not attached there any more, EPERM without the capabilities
-   * @throws NetlinkException if the kernel refuses to take an XDP program away
+   *     program is no longer attached there, EPERM without the capabilities
+   * @throws NetlinkException if the kernel refuses to remove an XDP program
    * @throws IOException if the conversation with the kernel fails
    */
   public void detach(LinkProgram program) throws IOException {
@@ -208,7 +208,7 @@ public final class LinkPrograms {
         });
   }
 
-  /** Only while it is this program: XDP_FLAGS_REPLACE, since Linux 5.7. */
+  /** Detaches an XDP program only if it is still attached: XDP_FLAGS_REPLACE, since Linux 5.7. */
   private void detachXdp(BpfCalls calls, LinkProgram program) throws IOException {
     try (NetlinkSocket socket = socket();
         FileDescriptor expected = calls.program(program.program())) {
@@ -226,7 +226,7 @@ public final class LinkPrograms {
     }
   }
 
-  /** The namespace, for messages. */
+  /** Returns the namespace, for messages. */
   @Override
   public String toString() {
     return "BPF programs of links in " + namespace;

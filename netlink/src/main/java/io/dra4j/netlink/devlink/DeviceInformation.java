@@ -3,15 +3,15 @@ package io.dra4j.netlink.devlink;
 import java.util.Map;
 
 /**
- * What a device says of itself.
+ * The information that a device reports about itself.
  *
  * @param device the device
  * @param driver the name of its driver
  * @param serialNumber empty if not known
  * @param boardSerialNumber empty if not known
- * @param fixedVersions versions that cannot change, by name, such as that of the board
+ * @param fixedVersions versions that cannot change, by name, such as the version of the board
  * @param runningVersions versions in use, by name
- * @param storedVersions versions to be used after the next start, by name
+ * @param storedVersions versions that are used after the next start, by name
  */
 public record DeviceInformation(
     DevlinkDevice device,

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Reads what devlink knows of the devices of one network namespace, as {@code devlink dev} does
- * (generic netlink family {@code devlink}, {@code linux/devlink.h}). Thread-safe.
+ * Reads devlink's information about the devices of one network namespace, as {@code devlink dev}
+ * does (generic netlink family {@code devlink}, {@code linux/devlink.h}). Thread-safe.
  *
  * <pre>{@code
  * try (Devlink devlink = Devlink.open()) {
@@ -55,7 +55,7 @@ public final class Devlink implements AutoCloseable {
     this.family = family;
   }
 
-  /** What a NIC with virtual functions does with packets between them. */
+  /** The way in which a NIC with virtual functions switches packets between them. */
   public enum SwitchMode {
     /** It switches by address and VLAN. */
     LEGACY,
@@ -68,7 +68,7 @@ public final class Devlink implements AutoCloseable {
   /**
    * Opens a socket in the network namespace of the calling thread.
    *
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if it has no
    *     devlink
    */
@@ -80,7 +80,7 @@ public final class Devlink implements AutoCloseable {
    * Opens a socket in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static Devlink open(NetworkNamespace namespace) throws IOException {
@@ -88,10 +88,10 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param netlink a socket; closed with this object, and if it fails
-   * @return uses the socket
+   * @return the instance
    * @throws NetlinkException if the kernel does not have devlink's family
    */
   public static Devlink over(GenericNetlink netlink) throws NetlinkException {
@@ -132,7 +132,7 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Returns what a device says of itself ({@code DEVLINK_CMD_INFO_GET}).
+   * Returns the information that a device reports about itself ({@code DEVLINK_CMD_INFO_GET}).
    *
    * @param device the device
    * @return driver, serial numbers, versions
@@ -160,7 +160,7 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Returns what a device does with packets between its virtual functions ({@code
+   * Returns the way in which a device switches packets between its virtual functions ({@code
    * DEVLINK_ATTR_ESWITCH_MODE}).
    *
    * @param device the device
@@ -186,8 +186,8 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Returns the socket that all of this goes through, for what is the same in every family:
-   * warnings of the kernel, recordings, messages of one's own.
+   * Returns the socket that this object uses, for functions that all families share: warnings of
+   * the kernel, recordings, and messages of your own.
    *
    * @return the socket, which is closed with this object
    */

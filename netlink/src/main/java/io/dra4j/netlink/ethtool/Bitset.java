@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * A set of named bits in its verbose form ({@code Documentation/networking/ethtool-netlink.rst}):
- * each bit with its name, so that the numbers of this kernel need not be known.
+ * each bit with its name, so that the bit numbers of the kernel do not matter.
  */
 final class Bitset {
 
@@ -23,20 +23,20 @@ final class Bitset {
 
   private Bitset() {}
 
-  /** The bits by name. Without mask, bits that are listed are set and others are not listed. */
+  /** Reads the bits by name. Without mask, only set bits are listed. */
   static Map<String, Boolean> read(Attributes bitset) {
     Map<String, Boolean> bits = new LinkedHashMap<>();
     boolean list = bitset.has("NOMASK");
     for (Attributes bit : bitset.nested("BITS").each("BIT")) {
       String name = bit.text("NAME");
-      if (!name.isEmpty()) { // bits without a name cannot be asked for
+      if (!name.isEmpty()) { // bits without a name cannot be requested
         bits.put(name, list || bit.has("VALUE"));
       }
     }
     return bits;
   }
 
-  /** Bits to change; others stay as they are. */
+  /** Writes bits to change; other bits stay unchanged. */
   static void write(MessageWriter request, String attribute, Map<String, Boolean> bits) {
     int bitset = request.open(attribute);
     int list = request.open("BITS");

@@ -31,13 +31,16 @@ final class DriverRequest {
 
   private DriverRequest() {}
 
-  /** The index counts, if it is known: the name may be another link's by now. */
+  /**
+   * Queries the driver of a link. Uses the index if it is known: the name may belong to another
+   * link meanwhile.
+   */
   static DriverInformation ask(NativeAccess access, LinkKey link) throws LinuxException {
     byte[] name = link.knownName().getBytes(StandardCharsets.UTF_8);
     boolean isByName = link.knownIndex().isEmpty();
     if (isByName && name.length >= REQUEST_NAME) {
       throw new IllegalArgumentException(
-          "a driver is asked by a name of at most 15 bytes or by the index: '%s' has %d bytes"
+          "driver information needs an index or a name of at most 15 bytes: '%s' has %d bytes"
               .formatted(link.knownName(), name.length));
     }
     ByteBuffer memory =
@@ -64,7 +67,7 @@ final class DriverRequest {
     }
   }
 
-  /** The texts follow the 32-bit command. */
+  /** Reads one of the texts after the 32-bit command. */
   private static String text(ByteBuffer memory, int place) {
     byte[] bytes = new byte[TEXT];
     memory.get(REQUEST + 4 + place * TEXT, bytes);

@@ -21,7 +21,7 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * Reads and sets what network hardware does, in one network namespace, as {@code ethtool} does
+ * Reads and sets options of network hardware in one network namespace, as {@code ethtool} does
  * (generic netlink family {@code ethtool}, {@code linux/ethtool_netlink.h}, Linux 5.6).
  * Thread-safe.
  *
@@ -76,7 +76,10 @@ public final class Ethtool implements AutoCloseable {
               + "OTHER_COUNT:u32 COMBINED_COUNT:u32");
   private static final List<String> USES_OF_CHANNELS = List.of("rx", "tx", "other", "combined");
 
-  /** All messages of ethtool begin with a header, which says of which link they are. */
+  /**
+   * Returns a table that begins with the header of all messages of ethtool, which identifies the
+   * link.
+   */
   private static AttributeTable table(String prefix, String behind) {
     return AttributeTable.of("ETHTOOL_A_" + prefix, "HEADER:nest " + behind)
         .with(
@@ -96,7 +99,7 @@ public final class Ethtool implements AutoCloseable {
   /**
    * Opens a socket in the network namespace of the calling thread.
    *
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if it is
    *     older than 5.6
    */
@@ -108,7 +111,7 @@ public final class Ethtool implements AutoCloseable {
    * Opens a socket in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static Ethtool open(NetworkNamespace namespace) throws IOException {
@@ -116,10 +119,10 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param netlink a socket; closed with this object, and if it fails
-   * @return uses the socket
+   * @return the instance
    * @throws NetlinkException if the kernel does not have ethtool's family
    */
   public static Ethtool over(GenericNetlink netlink) throws NetlinkException {
@@ -155,8 +158,7 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns what a link can do for the kernel ({@code ethtool -k}, {@code
-   * ETHTOOL_MSG_FEATURES_GET}).
+   * Returns the offload features of a link ({@code ethtool -k}, {@code ETHTOOL_MSG_FEATURES_GET}).
    *
    * @param link the link, its name or its index
    * @return the features by name
@@ -184,7 +186,7 @@ public final class Ethtool implements AutoCloseable {
 
   /**
    * Switches features of a link ({@code ethtool -K}, {@code ETHTOOL_MSG_FEATURES_SET}). The kernel
-   * applies what it can and reports the rest.
+   * applies the features that it can switch, and reports the others.
    *
    * @param link the link, its name or its index
    * @param requested whether each is wanted, by the kernel's name; see {@link FeatureAliases}
@@ -209,8 +211,8 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the flags that a link's driver has of its own ({@code ethtool --show-priv-flags},
-   * {@code ETHTOOL_MSG_PRIVFLAGS_GET}).
+   * Returns the private flags of a link's driver ({@code ethtool --show-priv-flags}, {@code
+   * ETHTOOL_MSG_PRIVFLAGS_GET}).
    *
    * @param link the link, its name or its index
    * @return whether each is set, by name
@@ -223,11 +225,11 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Sets flags that a link's driver has of its own ({@code ethtool --set-priv-flags}, {@code
+   * Sets private flags of a link's driver ({@code ethtool --set-priv-flags}, {@code
    * ETHTOOL_MSG_PRIVFLAGS_SET}).
    *
    * @param link the link, its name or its index
-   * @param flags whether each is to be set, by name; others stay as they are
+   * @param flags whether to set each flag, by name; other flags stay unchanged
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} if there is no such link
    */
@@ -239,12 +241,12 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns how many channels, that is queues with an interrupt, a link uses ({@code ethtool -l},
-   * {@code ETHTOOL_MSG_CHANNELS_GET}).
+   * Returns the number of channels, that is, queues with an interrupt, of a link ({@code ethtool
+   * -l}, {@code ETHTOOL_MSG_CHANNELS_GET}).
    *
    * @param link the link, its name or its index
-   * @return the numbers by what they are for, {@code rx}, {@code tx}, {@code other} and {@code
-   *     combined}, of those that the link can have
+   * @return the numbers by type, {@code rx}, {@code tx}, {@code other} and {@code combined}, for
+   *     the types that the link can have
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
    *     link does not report it; {@link NetlinkException.NotFound} if there is no such link
    */
@@ -261,13 +263,13 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Sets how many channels a link uses ({@code ethtool -L}, {@code ETHTOOL_MSG_CHANNELS_SET}).
+   * Sets the number of channels of a link ({@code ethtool -L}, {@code ETHTOOL_MSG_CHANNELS_SET}).
    *
    * @param link the link, its name or its index
-   * @param channels the numbers, as {@link #channels} returns them; others stay as they are
+   * @param channels the numbers, as {@link #channels} returns them; other types stay unchanged
    * @throws NetlinkException if the kernel refuses, for example because the link cannot have as
    *     many, or the conversation fails; {@link NetlinkException.NotFound} if there is no such link
-   * @throws IllegalArgumentException if a number is negative, or for something else
+   * @throws IllegalArgumentException if a number is negative, or a type is unknown
    */
   public void setChannels(LinkKey link, Map<String, Integer> channels) throws NetlinkException {
     MessageWriter request = request(CHANNELS_SET, CHANNELS, "set channels " + channels, link);
@@ -283,7 +285,7 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns what a link has agreed on with the other end ({@code ethtool}, {@code
+   * Returns the link mode that was negotiated with the other end ({@code ethtool}, {@code
    * ETHTOOL_MSG_LINKMODES_GET}).
    *
    * @param link the link, its name or its index
@@ -296,7 +298,7 @@ public final class Ethtool implements AutoCloseable {
     List<String> supported = new ArrayList<>();
     List<String> advertised = new ArrayList<>();
     Map<String, Boolean> abilities = new TreeMap<>();
-    // What is listed is supported, what is set is advertised.
+    // All listed bits are supported; the set bits are advertised.
     for (Map.Entry<String, Boolean> mode : Bitset.read(reported.nested("OURS")).entrySet()) {
       if (!isMode(mode.getKey())) {
         abilities.put(mode.getKey(), mode.getValue());
@@ -325,16 +327,19 @@ public final class Ethtool implements AutoCloseable {
     return number.orElse(0) > 0 ? number : OptionalInt.empty();
   }
 
-  /** Speed, medium and duplex, as in 100baseT/Half: all modes of the kernel are named so. */
+  /**
+   * Returns whether a name has speed, medium and duplex, as in 100baseT/Half, like all modes of the
+   * kernel.
+   */
   private static boolean isMode(String name) {
     return name.contains("base");
   }
 
   /**
-   * Returns the kind of plug of a link ({@code ETHTOOL_A_LINKINFO_PORT}).
+   * Returns the connector type of a link ({@code ETHTOOL_A_LINKINFO_PORT}).
    *
    * @param link the link, its name or its index
-   * @return {@code PORT_...} of {@code linux/ethtool.h}: 0 twisted pair, 3 fibre, 5 direct attached
+   * @return {@code PORT_...} of {@code linux/ethtool.h}: 0 twisted pair, 3 fibre, 5 direct attach
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
    *     link does not report it; {@link NetlinkException.NotFound} if there is no such link
    */
@@ -343,10 +348,10 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns whether there is a link to the other end ({@code ETHTOOL_A_LINKSTATE_LINK}).
+   * Returns whether a link is connected to the other end ({@code ETHTOOL_A_LINKSTATE_LINK}).
    *
    * @param link the link, its name or its index
-   * @return whether there is
+   * @return whether it is connected
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
    *     link does not report it; {@link NetlinkException.NotFound} if there is no such link
    */
@@ -354,7 +359,10 @@ public final class Ethtool implements AutoCloseable {
     return number(LINKSTATE_GET, LINKSTATE, "LINK", "get link state", link) != 0;
   }
 
-  /** Where the attribute is missing, there is no answer to the question. */
+  /**
+   * Returns a number of the reply. If the attribute is missing, the link does not report the
+   * number.
+   */
   private int number(
       int command, AttributeTable table, String attribute, String operation, LinkKey link)
       throws NetlinkException {
@@ -368,20 +376,20 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Asks the driver of a link about itself (ioctl {@code ETHTOOL_GDRVINFO}), in the network
+   * Returns the information of a link's driver (ioctl {@code ETHTOOL_GDRVINFO}), in the network
    * namespace of the calling thread.
    *
    * @param link the link, its index or a name of at most 15 bytes of UTF-8
    * @return the driver
    * @throws LinuxException if there is no such link: ENODEV; or it has no driver: EOPNOTSUPP
-   * @throws IllegalArgumentException if only a name is known, and it is longer
+   * @throws IllegalArgumentException if the key has only a name, and the name is longer
    */
   public static DriverInformation driver(LinkKey link) throws LinuxException {
     return DriverRequest.ask(NativeAccess.system(), link);
   }
 
   /**
-   * Asks the driver of a link about itself (ioctl {@code ETHTOOL_GDRVINFO}), in a network
+   * Returns the information of a link's driver (ioctl {@code ETHTOOL_GDRVINFO}), in a network
    * namespace.
    *
    * @param namespace the namespace
@@ -389,7 +397,7 @@ public final class Ethtool implements AutoCloseable {
    * @return the driver
    * @throws LinuxException if there is no such link: ENODEV; or it has no driver: EOPNOTSUPP
    * @throws IOException if the namespace cannot be entered
-   * @throws IllegalArgumentException if only a name is known, and it is longer
+   * @throws IllegalArgumentException if the key has only a name, and the name is longer
    */
   public static DriverInformation driver(NetworkNamespace namespace, LinkKey link)
       throws IOException {
@@ -397,8 +405,8 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the socket that all of this goes through, for what is the same in every family:
-   * warnings of the kernel, recordings, messages of one's own.
+   * Returns the socket that this object uses, for functions that all families share: warnings of
+   * the kernel, recordings, and messages of your own.
    *
    * @return the socket, which is closed with this object
    */

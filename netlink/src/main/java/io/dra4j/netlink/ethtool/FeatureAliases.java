@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * The names that people use for features: those of the command {@code ethtool -K}, short and long,
- * each for one or several names of the kernel.
+ * The names of features in the command {@code ethtool -K}, short and long, each for one or several
+ * names of the kernel.
  */
 public final class FeatureAliases {
 
@@ -42,10 +42,10 @@ public final class FeatureAliases {
   private FeatureAliases() {}
 
   /**
-   * The kernel's names for a name. A name that the kernel itself has means that one only.
+   * Returns the kernel's names for a name. A name of the kernel denotes only itself.
    *
    * @param name a name of the kernel or of {@code ethtool -K}
-   * @param kernelNames the names that the kernel has
+   * @param kernelNames the names of the kernel
    * @return the kernel's names, in the order of {@code kernelNames}; empty if there is none
    */
   public static List<String> resolve(String name, Collection<String> kernelNames) {

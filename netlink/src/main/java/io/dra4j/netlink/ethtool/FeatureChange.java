@@ -5,12 +5,13 @@ import java.util.Map;
 /**
  * The outcome of a request to switch features.
  *
- * @param refused features that are not as they were wanted, with what was wanted; empty if all are
- * @param changed features that are done now, or not done any more
+ * @param refused the features that do not have the requested state, with that state; empty if all
+ *     have
+ * @param changed the features whose state changed, with their new state
  */
 public record FeatureChange(Map<String, Boolean> refused, Map<String, Boolean> changed) {
 
-  /** Copies both. {@inheritDoc} */
+  /** Copies the maps. {@inheritDoc} */
   public FeatureChange {
     refused = Map.copyOf(refused);
     changed = Map.copyOf(changed);

@@ -5,17 +5,17 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * What a link has agreed on with the other end.
+ * The mode that a link has negotiated with the other end.
  *
  * @param megabitsPerSecond its speed; absent if not known
  * @param duplex whether both ends may send at the same time
- * @param autonegotiation whether the ends agree by themselves
+ * @param autonegotiation whether the ends negotiate the mode automatically
  * @param lanes how many lanes it has; absent if not known
- * @param supported the modes that it can do, for example {@code 100000baseKR4/Full}
- * @param advertised the modes that it offers
- * @param abilities what the kernel lists among the modes although it is none, and whether it is
- *     offered: plugs ({@code TP}, {@code FIBRE}), {@code Autoneg}, {@code Pause}, {@code FEC_RS}
- *     ({@code link_mode_names} of {@code net/ethtool/common.c})
+ * @param supported the supported modes, for example {@code 100000baseKR4/Full}
+ * @param advertised the modes that it offers to the other end
+ * @param abilities entries that the kernel lists among the modes although they are no modes, and
+ *     whether they are advertised: connectors ({@code TP}, {@code FIBRE}), {@code Autoneg}, {@code
+ *     Pause}, {@code FEC_RS} ({@code link_mode_names} of {@code net/ethtool/common.c})
  */
 public record LinkMode(
     OptionalInt megabitsPerSecond,
@@ -33,7 +33,7 @@ public record LinkMode(
     abilities = Map.copyOf(abilities);
   }
 
-  /** Who may send. */
+  /** The directions in which a link can send at the same time. */
   public enum Duplex {
     /** One end at a time. */
     HALF,

@@ -3,10 +3,10 @@ package io.dra4j.netlink.generic;
 import java.util.Map;
 
 /**
- * A family as this kernel has it.
+ * A family of generic netlink in this kernel.
  *
- * @param name for example {@code ethtool}
- * @param id the type of its messages, which differs from one start of the kernel to the next
+ * @param name its name, for example {@code ethtool}
+ * @param id the type of its messages, which can differ after a reboot
  * @param version the version of its messages
  * @param groups the numbers of its groups of notifications, by name
  */

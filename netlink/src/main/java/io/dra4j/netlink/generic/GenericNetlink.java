@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A socket of generic netlink, which asks for the numbers of families by their names and remembers
+ * A socket of generic netlink, which looks up the numbers of families by their names and remembers
  * them ({@code linux/genetlink.h}). Thread-safe.
  *
  * <pre>{@code
@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class GenericNetlink implements AutoCloseable {
 
-  /** The length of the header that all its messages begin with ({@code struct genlmsghdr}). */
+  /** The length of the header of all its messages ({@code struct genlmsghdr}). */
   public static final int HEADER = 4;
 
   private static final int CONTROL = 16; // GENL_ID_CTRL
@@ -53,7 +53,7 @@ public final class GenericNetlink implements AutoCloseable {
   /**
    * Opens a socket in the network namespace of the calling thread.
    *
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static GenericNetlink open() throws NetlinkException {
@@ -64,7 +64,7 @@ public final class GenericNetlink implements AutoCloseable {
    * Opens a socket in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static GenericNetlink open(NetworkNamespace namespace) throws IOException {
@@ -72,10 +72,10 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#GENERIC}; closed with this object
-   * @return uses the socket
+   * @return the instance
    */
   public static GenericNetlink over(NetlinkSocket socket) {
     return new GenericNetlink(socket);
@@ -120,10 +120,10 @@ public final class GenericNetlink implements AutoCloseable {
    * Starts a request.
    *
    * @param family its family
-   * @param command its command, as the family numbers them
+   * @param command its command, a number of the family
    * @param names the names of its attributes, for errors
-   * @param operation what is asked for
-   * @return takes the attributes
+   * @param operation the operation; converted to text only if it fails
+   * @return a writer for the attributes
    */
   public MessageWriter request(
       GenericFamily family, int command, AttributeTable names, Object operation) {
@@ -132,12 +132,12 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Asks for one thing.
+   * Sends a request and decodes its single reply.
    *
-   * @param <T> what it is
+   * @param <T> the type of the object
    * @param family the family
    * @param request the request
-   * @param decoder makes an object of the reply
+   * @param decoder converts the reply to an object
    * @return the object
    * @throws NetlinkException as {@link NetlinkSocket#get}
    */
@@ -147,12 +147,12 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Asks for everything.
+   * Sends a dump request and returns all replies.
    *
-   * @param <T> what it consists of
+   * @param <T> the type of the objects
    * @param family the family
    * @param request the request
-   * @param decoder makes an object of each reply
+   * @param decoder converts each reply to an object
    * @return the objects
    * @throws NetlinkException as {@link NetlinkSocket#dump}
    */
@@ -162,10 +162,10 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Asks for a change.
+   * Sends a request for a change.
    *
    * @param request the request
-   * @param replies takes the replies
+   * @param replies handles the replies
    * @throws NetlinkException as {@link NetlinkSocket#execute}
    */
   public void execute(MessageWriter request, MessageHandler replies) throws NetlinkException {
@@ -173,8 +173,8 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns the socket that all of this goes through, for what is the same in every family:
-   * warnings of the kernel, recordings, messages of one's own.
+   * Returns the socket that this object uses, for functions that all families share: warnings of
+   * the kernel, recordings, and messages of your own.
    *
    * @return the socket, which is closed with this object
    */

@@ -1,4 +1,4 @@
-/** Families that have names instead of protocol numbers: generic netlink. */
+/** Generic netlink: families that have names instead of protocol numbers. */
 @NullMarked
 package io.dra4j.netlink.generic;
 

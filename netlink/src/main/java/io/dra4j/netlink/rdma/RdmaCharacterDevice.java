@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  */
 public record RdmaCharacterDevice(String name, int major, int minor, long abi, OptionalInt driver) {
 
-  /** Takes a number apart as {@code new_decode_dev} of the kernel does. */
+  /** Splits a number into major and minor as {@code new_decode_dev} of the kernel does. */
   static RdmaCharacterDevice of(String name, long number, long abi, OptionalInt driver) {
     int major = (int) (number >>> 8 & 0xfff);
     int minor = (int) ((number & 0xff) | (number >>> 12 & 0xf_ff00));

@@ -5,10 +5,10 @@ package io.dra4j.netlink.rdma;
  *
  * @param index its number, unique in its namespace
  * @param name its name, for example {@code mlx5_0}
- * @param ports how many ports it has, or the number of its last port
+ * @param ports the number of ports, or the number of its last port
  * @param nodeType {@code RDMA_NODE_...}: 1 channel adapter, 4 RNIC, 7 unspecified
- * @param nodeGuid its identifier
- * @param systemImageGuid the identifier of the system it is in
+ * @param nodeGuid its GUID
+ * @param systemImageGuid the GUID of the system that it is in
  * @param capabilities {@code IB_DEVICE_...}
  * @param firmwareVersion empty if the driver does not report it
  * @param protocol {@code roce}, {@code ib}, {@code iw}, {@code opa} or {@code usnic}; empty if not

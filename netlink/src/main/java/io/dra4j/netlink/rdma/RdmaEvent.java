@@ -5,10 +5,10 @@ import java.util.OptionalInt;
 /**
  * A change of an RDMA device ({@code RDMA_NLDEV_CMD_MONITOR} of {@code rdma/rdma_netlink.h}).
  *
- * @param kind what happened
+ * @param kind the kind of change
  * @param deviceIndex the number of the device
  * @param deviceName its name; empty if the kernel does not report it
- * @param port the port that it happened to; absent if it happened to the device
+ * @param port the changed port; absent if the device changed
  * @param netdevIndex the network device of the port; absent if the kernel does not report it
  * @param netdevName its name; empty if the kernel does not report it
  */
@@ -20,21 +20,21 @@ public record RdmaEvent(
     OptionalInt netdevIndex,
     String netdevName) {
 
-  /** What happens to devices, in the order of {@code enum rdma_nl_notify_event_type}. */
+  /** The kinds of changes, in the order of {@code enum rdma_nl_notify_event_type}. */
   public enum Kind {
-    /** A device has come. */
+    /** A device was added. */
     REGISTERED,
-    /** A device has gone. */
+    /** A device was removed. */
     UNREGISTERED,
-    /** A port has got its network device. */
+    /** A port was connected to a network device. */
     NETDEV_ATTACHED,
-    /** A port has lost its network device. */
+    /** A port was disconnected from its network device. */
     NETDEV_DETACHED,
-    /** A device has another name. */
+    /** A device was renamed. */
     RENAMED,
-    /** The network device of a port has another name. */
+    /** The network device of a port was renamed. */
     NETDEV_RENAMED,
-    /** Something that only newer kernels know. */
+    /** A change of a kind that only newer kernels report. */
     OTHER
   }
 }

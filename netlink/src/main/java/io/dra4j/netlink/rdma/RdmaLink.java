@@ -12,9 +12,9 @@ import java.util.OptionalInt;
  * @param state 1 down, 2 initializing, 3 armed, 4 active
  * @param physicalState 3 disabled, 5 link up
  * @param lid the local identifier that an InfiniBand subnet gave it, if it has one
- * @param subnetManagerLid that of the subnet manager, if known
- * @param lidMaskCount how many low bits of the local identifier the subnet leaves to the port, if
- *     it has one
+ * @param subnetManagerLid the local identifier of the subnet manager, if known
+ * @param lidMaskCount the number of low bits of the local identifier that the port can choose
+ *     (LMC), if it has one
  * @param subnetPrefix the subnet; 0 if there is none
  * @param netdevIndex the index of its network device in this namespace, if it has one
  * @param netdevName the name of its network device; empty if it has none

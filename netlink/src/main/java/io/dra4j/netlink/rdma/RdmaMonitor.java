@@ -11,9 +11,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Reports which RDMA devices of a network namespace come, go or change, from the moment it is
- * opened. Kernels before 6.12 report nothing, see {@link RdmaNetlink#reportsEvents}; there {@link
- * io.dra4j.netlink.uevent.DeviceMonitor} reports subsystem {@code infiniband}. Thread-safe.
+ * Reports RDMA devices of a network namespace that are added, removed or changed, from the moment
+ * it is opened. Kernels before 6.12 report nothing, see {@link RdmaNetlink#reportsEvents}; for
+ * these, {@link io.dra4j.netlink.uevent.DeviceMonitor} reports subsystem {@code infiniband}.
+ * Thread-safe.
  *
  * <pre>{@code
  * try (RdmaMonitor monitor = RdmaMonitor.open()) {
@@ -26,7 +27,7 @@ public final class RdmaMonitor implements AutoCloseable {
   static final int GROUP_NOTIFY = 4;
   static final int MONITOR = RdmaNetlink.NLDEV + 28;
 
-  /** So many datagrams are taken at once. */
+  /** The maximum number of datagrams that are read at once. */
   private static final int BATCH = 1_000;
 
   private final NetlinkSocket socket;
@@ -38,9 +39,9 @@ public final class RdmaMonitor implements AutoCloseable {
   /**
    * Opens a monitor in the network namespace of the calling thread.
    *
-   * @return stays in that namespace
-   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it
-   *     knows no RDMA
+   * @return an instance, which stays in that namespace
+   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it does
+   *     not support RDMA
    */
   public static RdmaMonitor open() throws NetlinkException {
     return over(NetlinkSocket.open(NetlinkSocket.RDMA));
@@ -50,7 +51,7 @@ public final class RdmaMonitor implements AutoCloseable {
    * Opens a monitor in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static RdmaMonitor open(NetworkNamespace namespace) throws IOException {
@@ -58,10 +59,10 @@ public final class RdmaMonitor implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#RDMA}; closed with this object
-   * @return uses the socket
+   * @return the instance
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
   public static RdmaMonitor over(NetlinkSocket socket) throws NetlinkException {
@@ -77,8 +78,8 @@ public final class RdmaMonitor implements AutoCloseable {
   /**
    * Waits until something changes.
    *
-   * @param timeout how long at most; zero not to wait
-   * @return what has changed, in order: all that is known by now; empty if nothing has
+   * @param timeout the longest time to wait; zero to return at once
+   * @return all changes that were reported so far, in order; empty if there were none
    * @throws NetlinkException if the monitor is closed or fails; {@link NetlinkException.Overrun} if
    *     events were lost, after which it goes on
    */
@@ -112,7 +113,7 @@ public final class RdmaMonitor implements AutoCloseable {
     return number >= 0 && number < kinds.length ? kinds[number] : RdmaEvent.Kind.OTHER;
   }
 
-  /** Closes the socket. Who waits gets {@link NetlinkException.Closed}. */
+  /** Closes the socket. Waiting threads get {@link NetlinkException.Closed}. */
   @Override
   public void close() {
     socket.close();

@@ -35,7 +35,7 @@ public final class RdmaNetlink implements AutoCloseable {
   static final int SYS_SET = NLDEV + 7;
   static final int GET_CHARDEV = NLDEV + 15;
 
-  /** {@code enum rdma_nldev_attr}; the others are about resources, counters and statistics. */
+  /** {@code enum rdma_nldev_attr}, without the attributes of resources, counters and statistics. */
   static final AttributeTable TABLE =
       AttributeTable.of(
           "RDMA_NLDEV_",
@@ -51,7 +51,7 @@ public final class RdmaNetlink implements AutoCloseable {
 
   private final NetlinkSocket socket;
 
-  /** Where the socket is, if that was said. */
+  /** The namespace of the socket, if it was given. */
   private final @Nullable NetworkNamespace namespace;
 
   private RdmaNetlink(NetlinkSocket socket, @Nullable NetworkNamespace namespace) {
@@ -62,9 +62,9 @@ public final class RdmaNetlink implements AutoCloseable {
   /**
    * Opens a socket in the network namespace of the calling thread.
    *
-   * @return stays in that namespace
-   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it
-   *     knows no RDMA
+   * @return an instance, which stays in that namespace
+   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it does
+   *     not support RDMA
    */
   public static RdmaNetlink open() throws NetlinkException {
     return over(NetlinkSocket.open(NetlinkSocket.RDMA));
@@ -74,7 +74,7 @@ public final class RdmaNetlink implements AutoCloseable {
    * Opens a socket in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static RdmaNetlink open(NetworkNamespace namespace) throws IOException {
@@ -88,17 +88,17 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#RDMA}; closed with this object
-   * @return uses the socket
+   * @return the instance
    */
   public static RdmaNetlink over(NetlinkSocket socket) {
     return new RdmaNetlink(socket, null);
   }
 
   /**
-   * All devices.
+   * Returns all devices.
    *
    * @return the devices by number
    * @throws NetlinkException if the kernel refuses, or the conversation fails
@@ -135,9 +135,9 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * The ports of a device. Where the driver cannot report one, the kernel leaves that one and all
-   * after it out, and says nothing ({@code nldev_port_get_dumpit}): {@link RdmaDevice#ports} is how
-   * many there are, and {@link #link} asks for each.
+   * Returns the ports of a device. If the driver cannot report a port, the kernel silently leaves
+   * out this port and all later ones ({@code nldev_port_get_dumpit}): compare with {@link
+   * RdmaDevice#ports}, and use {@link #link} for single ports.
    *
    * @param deviceIndex the number of the device
    * @return the ports by number
@@ -150,13 +150,13 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * One port of a device.
+   * Returns a port of a device.
    *
    * @param deviceIndex the number of the device
    * @param port the number of the port, from 1
    * @return the port
-   * @throws NetlinkException if the kernel refuses, as where there is no such port or the driver
-   *     cannot report it; or the conversation fails
+   * @throws NetlinkException if the kernel refuses, for example because there is no such port or
+   *     the driver cannot report it, or if the conversation fails
    */
   public RdmaLink link(int deviceIndex, int port) throws NetlinkException {
     MessageWriter request =
@@ -164,7 +164,8 @@ public final class RdmaNetlink implements AutoCloseable {
             .request(PORT_GET, 0, TABLE, "get port " + port + " of RDMA device " + deviceIndex)
             .put("ATTR_DEV_INDEX", deviceIndex)
             .put("ATTR_PORT_INDEX", port);
-    return socket.get(request, GET, RdmaNetlink::link); // so nldev_port_get_doit calls its answer
+    return socket.get(
+        request, GET, RdmaNetlink::link); // the type that nldev_port_get_doit uses for its answer
   }
 
   private static RdmaLink link(Message message) throws NetlinkException.Malformed {
@@ -184,16 +185,16 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns a character device of an RDMA device. The kernel loads the module that makes such
-   * character devices if it is not there yet, so ask only for types that the host has.
+   * Returns a character device of an RDMA device. The kernel loads the module of such character
+   * devices if necessary, so request only types that the host has.
    *
    * @param type {@code uverbs}, {@code umad} or {@code issm}
    * @param deviceIndex the number of the RDMA device
    * @param port the port, from 1, which {@code umad} and {@code issm} need; absent for {@code
    *     uverbs}
    * @return the character device
-   * @throws NetlinkException if the kernel refuses, as where there is none, or before Linux 5.3; or
-   *     the conversation fails
+   * @throws NetlinkException if the kernel refuses, for example because there is none or Linux is
+   *     older than 5.3, or if the conversation fails
    */
   public RdmaCharacterDevice characterDevice(String type, int deviceIndex, OptionalInt port)
       throws NetlinkException {
@@ -209,8 +210,8 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns the character device by which programs make connections of all RDMA devices. As with
-   * {@link #characterDevice(String, int, OptionalInt)}, the kernel loads a module that is missing.
+   * Returns the character device by which programs open connections of all RDMA devices. As with
+   * {@link #characterDevice(String, int, OptionalInt)}, the kernel loads a missing module.
    *
    * @return the character device {@code rdma_cm}
    * @throws NetlinkException if the kernel refuses, or the conversation fails
@@ -234,8 +235,8 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Whether all network namespaces share the devices of the host. A kernel that cannot report it,
-   * as before 5.2, has no other mode.
+   * Returns whether all network namespaces share the devices of the host. Kernels before 5.2 do not
+   * report it and have no other mode.
    *
    * @return false if each device belongs to one namespace, so that it has to be moved
    * @throws NetlinkException if the kernel refuses, or the conversation fails
@@ -254,7 +255,7 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Whether the kernel sends events to a {@link RdmaMonitor}.
+   * Returns whether the kernel sends events to a {@link RdmaMonitor}.
    *
    * @return false before 6.12
    * @throws NetlinkException if the kernel refuses, or the conversation fails
@@ -279,16 +280,17 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Moves a device to another namespace, which gives it back when it goes; only where devices are
-   * not shared. The kernel takes it from the namespace of the calling thread, whatever the socket's
-   * is ({@code ib_device_set_netns_put}): this enters the one given to {@link
-   * #open(NetworkNamespace)} for it, and otherwise has to be called where the device is.
+   * Moves a device to another namespace, if devices are not shared. The device returns when that
+   * namespace ends. The kernel takes the device from the namespace of the calling thread, not of
+   * the socket ({@code ib_device_set_netns_put}). This method therefore enters the namespace that
+   * was passed to {@link #open(NetworkNamespace)}; without one, call it in the namespace of the
+   * device.
    *
    * @param deviceIndex the number of the device
-   * @param to where to
+   * @param to the other namespace
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if
-   *     devices are shared, or the driver cannot do that; {@link NetlinkException.NotFound} if the
-   *     device is not in the namespace
+   *     devices are shared, or the driver does not support it; {@link NetlinkException.NotFound} if
+   *     the device is not in the namespace
    * @throws IOException if the namespace cannot be entered
    */
   public void move(int deviceIndex, NetworkNamespace to) throws IOException {
@@ -314,9 +316,9 @@ public final class RdmaNetlink implements AutoCloseable {
    * Renames a device.
    *
    * @param deviceIndex the number of the device
-   * @param name its new name, which no device of any namespace may have
+   * @param name its new name, which must not be used in any namespace
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if the name
-   *     is taken; {@link NetlinkException.NotFound} if the device is not in the namespace
+   *     is in use; {@link NetlinkException.NotFound} if the device is not in the namespace
    */
   public void rename(int deviceIndex, String name) throws NetlinkException {
     MessageWriter request =
@@ -325,8 +327,8 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns the socket that all of this goes through, for what is the same in every family:
-   * warnings of the kernel, recordings, messages of one's own.
+   * Returns the socket that this object uses, for functions that all families share: warnings of
+   * the kernel, recordings, and messages of your own.
    *
    * @return the socket, which is closed with this object
    */

@@ -17,21 +17,22 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the links of this process' network namespace by netlink. Where {@code /sys} has reported a
- * link already, what only {@code /sys} reports is kept; where it belongs to another namespace, as
- * in containers that see their host's, both are left apart.
+ * Reads the links of this process' network namespace by netlink. If {@code /sys} has reported a
+ * link already, facts that only {@code /sys} reports are kept. If {@code /sys} shows another
+ * namespace, as in containers that see the {@code /sys} of their host, the links are not merged.
  *
  * <p>It contributes nothing to a captured host.
  *
  * <p>{@link io.dra4j.spi.TopologyReaders#installed} finds it, on the class path and on the module
- * path. There the program has to use module {@code io.dra4j.netlink}; if that is on the path and
- * not in use, the inventory has a warning that says so. {@link java.util.ServiceLoader} by itself
- * finds it on the class path only, because the module does not insist on {@code io.dra4j.spi}.
+ * path. On the module path, the program must use module {@code io.dra4j.netlink}; if the module is
+ * on the path but not in use, the inventory has a warning. {@link java.util.ServiceLoader} by
+ * itself finds it only on the class path, because the module requires {@code io.dra4j.spi} only
+ * optionally.
  */
-@SuppressWarnings("exports") // who uses this class has spi, and the others must not need it
+@SuppressWarnings("exports") // users of this class have spi; other users must not need it
 public final class NetlinkReader implements TopologyReader {
 
-  /** Makes a reader. */
+  /** Creates a reader. */
   public NetlinkReader() {}
 
   @Override
@@ -39,7 +40,7 @@ public final class NetlinkReader implements TopologyReader {
     return "netlink";
   }
 
-  /** After those that read {@code /sys}. */
+  /** Returns an order after the readers of {@code /sys}. */
   @Override
   public int order() {
     return 100;
@@ -76,7 +77,7 @@ public final class NetlinkReader implements TopologyReader {
                 + link.index()
                 + ", but "
                 + before.index().getAsInt()
-                + " in /sys, which shows another network namespace; left out");
+                + " in /sys, so /sys shows another network namespace; left out");
       } else {
         inventory.netdev(merge(link, before));
       }
@@ -107,7 +108,7 @@ public final class NetlinkReader implements TopologyReader {
     }
     try {
       return PciAddress.parse(link.parentDevice());
-    } catch (IllegalArgumentException e) { // then it is on no function that others know
+    } catch (IllegalArgumentException e) { // then it is on no known function
       return null;
     }
   }

@@ -19,26 +19,27 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Notices what changes on this host, as the kernel reports it: links, addresses and default routes
- * of this process' network namespace; devices of the buses and classes that drivers offer devices
- * of, and the drivers that are bound to them; RDMA devices, if the kernel reports them (Linux
- * 6.12).
+ * Reports changes of this host that the kernel reports: links, addresses and default routes of this
+ * process' network namespace; devices of buses and classes that drivers use, and the drivers bound
+ * to them; RDMA devices, if the kernel reports them (Linux 6.12).
  *
  * <p>A captured host does not change. On the module path {@link java.util.ServiceLoader} does not
- * find it, as {@link NetlinkReader} says of itself.
+ * find this class; see {@link NetlinkReader}.
  */
-@SuppressWarnings("exports") // who uses this class has spi, and the others must not need it
+@SuppressWarnings("exports") // users of this class have spi; other users must not need it
 public final class NetlinkWatcher implements HostWatcher {
 
   private static final Duration LONG = Duration.ofHours(1);
 
-  /** Devices of other subsystems come and go by the thousand: block, cgroups, queues. */
+  /**
+   * The watched subsystems; others, such as block, cgroups and queues, change thousands of times.
+   */
   private static final Set<String> SUBSYSTEMS =
       Set.of("pci", "net", "infiniband", "infiniband_verbs", "drm", "accel", "nvme", "vfio", "cxl");
 
   private static final Set<String> ACTIONS = Set.of("add", "remove", "move", "bind", "unbind");
 
-  /** Makes a watcher. */
+  /** Creates a watcher. */
   public NetlinkWatcher() {}
 
   @Override
@@ -68,7 +69,7 @@ public final class NetlinkWatcher implements HostWatcher {
                 rdma.await(LONG)
                     .forEach(event -> listener.changed("RDMA device " + event.deviceName())));
       } catch (NetlinkException.Unsupported e) {
-        // a kernel without RDMA has no devices of it either
+        // a kernel without RDMA has no RDMA devices
       }
     } catch (NativeUnavailableException e) {
       watching.close();
@@ -105,7 +106,7 @@ public final class NetlinkWatcher implements HostWatcher {
     void run() throws NetlinkException;
   }
 
-  /** The monitors of a host, each with a thread of its own that ends when it is closed. */
+  /** The monitors of a host, each with a thread that ends when it is closed. */
   private static final class Watching implements Watch {
 
     private final Listener listener;

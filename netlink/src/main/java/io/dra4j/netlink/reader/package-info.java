@@ -1,5 +1,6 @@
 /**
- * What the kernel's list of links contributes to the inventory of a host; needs {@code dra4j-spi}.
+ * The reader and the watcher of the kernel's links for the inventory of a host; needs {@code
+ * dra4j-spi}.
  */
 @NullMarked
 package io.dra4j.netlink.reader;

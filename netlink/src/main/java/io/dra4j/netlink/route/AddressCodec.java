@@ -9,7 +9,7 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Addresses as messages ({@code linux/if_addr.h}). */
+/** Converts addresses to and from messages ({@code linux/if_addr.h}). */
 final class AddressCodec implements Codec<InterfaceAddress> {
 
   private static final int FOR_EVER = -1; // INFINITY_LIFE_TIME
@@ -25,9 +25,10 @@ final class AddressCodec implements Codec<InterfaceAddress> {
                   + "FLAGS:u32 RT_PRIORITY:u32 TARGET_NETNSID:u32 PROTO:u8 MC_USERS:state"));
 
   /**
-   * The kernel has two places for flags, and one for both addresses if they are the same; with a
-   * peer, {@code IFA_ADDRESS} is the peer's. An IPv4 address that is valid for ever it calls
-   * preferred for ever, too ({@code inet_fill_ifaddr}), and only a flag says that it is not.
+   * Decodes an address. The kernel has two places for flags, and one for both addresses if they are
+   * equal; with a peer, {@code IFA_ADDRESS} is the address of the peer. An IPv4 address that is
+   * valid forever is also reported as preferred forever ({@code inet_fill_ifaddr}); only a flag
+   * reports that it is deprecated.
    */
   @Override
   public @Nullable InterfaceAddress decode(Message message) throws NetlinkException.Malformed {
@@ -49,7 +50,7 @@ final class AddressCodec implements Codec<InterfaceAddress> {
             .with("FLAGS", reported.number("FLAGS").orElse(read.get("flags")))
             .set("flags", 0)
             .checked("LOCAL", "prefixlen");
-    if (address.get("prefixlen") == 0) { // which is no network, but an address all the same
+    if (address.get("prefixlen") == 0) { // not a network, but still an address
       address = address.with("LOCAL", own);
     }
     byte[] times = reported.bytes("CACHEINFO").orElse(times(FOR_EVER, FOR_EVER));
@@ -64,7 +65,7 @@ final class AddressCodec implements Codec<InterfaceAddress> {
         .living(valid, isDeprecated && valid == FOR_EVER && !read.isV6() ? 0 : both.getInt(0));
   }
 
-  /** {@code struct ifa_cacheinfo}, of which the last two fields are the kernel's own. */
+  /** Returns a {@code struct ifa_cacheinfo}; its last two fields belong to the kernel. */
   static byte[] times(int valid, int preferred) {
     ByteBuffer times = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder());
     return times.putInt(preferred).putInt(valid).array();

@@ -34,7 +34,7 @@ public final class Addresses extends RouteObjects<InterfaceAddress> {
   }
 
   /**
-   * Adds an address, or changes what the link has of it ({@code NLM_F_REPLACE}).
+   * Adds an address, or changes its settings if the link has it ({@code NLM_F_REPLACE}).
    *
    * @param address the address
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link

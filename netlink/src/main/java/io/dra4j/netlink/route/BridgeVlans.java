@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The VLANs that the ports of bridges are in ({@code bridge vlan}, {@code linux/if_bridge.h}).
- * Thread-safe.
+ * The VLANs of the ports of bridges ({@code bridge vlan}, {@code linux/if_bridge.h}). Thread-safe.
  *
  * <pre>{@code
  * route.bridgeVlans().set(LinkKey.of("eth0"), new BridgeVlan(20, false, true));
@@ -28,7 +27,7 @@ public final class BridgeVlans extends RouteObjects<PortVlans> {
     super(socket, links, ObjectKind.PORT_VLANS, PortVlansCodec.LAYOUT, new PortVlansCodec());
   }
 
-  /** Of the ports of all bridges, and of the bridges themselves, those that are in a VLAN. */
+  /** Returns the ports of all bridges, and the bridges themselves, that are in a VLAN. */
   @Override
   public List<PortVlans> list() throws NetlinkException {
     Payload question = Payload.of(layout).set("family", Family.BRIDGE).with("EXT_MASK", COMPRESSED);
@@ -36,12 +35,12 @@ public final class BridgeVlans extends RouteObjects<PortVlans> {
   }
 
   /**
-   * Puts a port into VLANs ({@code RTM_SETLINK}); in others it stays.
+   * Adds a port to VLANs ({@code RTM_SETLINK}); it stays in other VLANs.
    *
    * @param port the port and its VLANs
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} if there is no link of its index; {@link
-   *     NetlinkException.Unsupported} if it is no port of a bridge
+   *     NetlinkException.Unsupported} if it is not a port of a bridge
    */
   @Override
   public void add(PortVlans port) throws NetlinkException {
@@ -49,15 +48,15 @@ public final class BridgeVlans extends RouteObjects<PortVlans> {
   }
 
   /**
-   * Takes a port out of VLANs ({@code RTM_DELLINK}).
+   * Removes a port from VLANs ({@code RTM_DELLINK}).
    *
-   * @param port the port and its VLANs, as they were read or as they were added
+   * @param port the port and its VLANs, as they were read or added
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.NotFound} if the port is not in one of them, and then it stays in all
+   *     NetlinkException.NotFound} if the port is not in one of them; then it stays in all
    */
   @Override
   public void delete(PortVlans port) throws NetlinkException {
-    List<Integer> missing = new ArrayList<>(port.ids()); // of which the kernel says nothing
+    List<Integer> missing = new ArrayList<>(port.ids()); // the kernel does not report it
     Optional<PortVlans> there =
         list().stream().filter(one -> one.index() == port.index()).findFirst();
     there.ifPresent(one -> missing.removeAll(one.ids()));
@@ -69,22 +68,22 @@ public final class BridgeVlans extends RouteObjects<PortVlans> {
   }
 
   /**
-   * Puts a port into a VLAN, or changes how it is in it.
+   * Adds a port to a VLAN, or changes its settings in the VLAN.
    *
    * @param port the port of a bridge, its name or its index
    * @param vlan the VLAN
-   * @throws NetlinkException as {@link #add} does
+   * @throws NetlinkException as for {@link #add}
    */
   public void set(LinkKey port, BridgeVlan vlan) throws NetlinkException {
     add(PortVlans.of(index(port), List.of(vlan)));
   }
 
   /**
-   * Takes a port out of a VLAN.
+   * Removes a port from a VLAN.
    *
    * @param port the port of a bridge, its name or its index
    * @param id the number of the VLAN
-   * @throws NetlinkException as {@link #delete} does
+   * @throws NetlinkException as for {@link #delete}
    */
   public void remove(LinkKey port, int id) throws NetlinkException {
     delete(PortVlans.of(index(port), List.of(new BridgeVlan(id, false, false))));

@@ -11,18 +11,18 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What is different between two lists of links, addresses, routes, rules or neighbours of one
- * network namespace, the later compared with the earlier. Immutable.
+ * The differences between an earlier and a later list of links, addresses, routes, rules or
+ * neighbours of one network namespace. Immutable.
  *
  * <pre>{@code
  * Changes<Route> changes = Changes.ofRoutes(before, route.routes().list());
  * changes.changed().forEach(change -> System.out.println(change.properties()));
  * }</pre>
  *
- * @param added what was not there before, in the order of the later list
- * @param gone what is there no more, in the order of the earlier list
- * @param changed what is there still, with other properties
- * @param <T> what the lists are of
+ * @param added the new elements, in the order of the later list
+ * @param gone the removed elements, in the order of the earlier list
+ * @param changed the elements with changed properties
+ * @param <T> the type of the elements
  */
 public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
 
@@ -69,12 +69,12 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
   }
 
   /**
-   * One thing that changed.
+   * An element that changed.
    *
-   * @param before what it was
-   * @param after what it is
-   * @param properties which properties are different, by name
-   * @param <T> what it is
+   * @param before the earlier element
+   * @param after the later element
+   * @param properties the properties that differ, by name
+   * @param <T> the type of the element
    */
   public record Change<T>(T before, T after, Map<String, Values> properties) {
 
@@ -87,8 +87,8 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
   /**
    * The values of a property, as text.
    *
-   * @param before what it was; empty for none
-   * @param after what it is; empty for none
+   * @param before the earlier value; empty for none
+   * @param after the later value; empty for none
    */
   public record Values(String before, String after) {}
 
@@ -124,22 +124,22 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
   }
 
   /**
-   * Compares links, which are the same by their index. Counters are not compared.
+   * Compares links, which are identified by their index. Counters are not compared.
    *
    * @param before the earlier links
    * @param after the later ones
-   * @return what is different
+   * @return the differences
    */
   public static Changes<Link> ofLinks(Collection<Link> before, Collection<Link> after) {
     return between(before, after, Link::index, LINK);
   }
 
   /**
-   * Compares addresses, which are the same by link, prefix and peer.
+   * Compares addresses, which are identified by link, prefix and peer.
    *
    * @param before the earlier addresses
    * @param after the later ones
-   * @return what is different
+   * @return the differences
    */
   public static Changes<InterfaceAddress> ofAddresses(
       Collection<InterfaceAddress> before, Collection<InterfaceAddress> after) {
@@ -147,12 +147,12 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
   }
 
   /**
-   * Compares routes, which are the same by table, destination, type of service and metric, as the
-   * kernel distinguishes them.
+   * Compares routes, which are identified by table, destination, type of service and metric, as in
+   * the kernel.
    *
    * @param before the earlier routes
    * @param after the later ones
-   * @return what is different
+   * @return the differences
    */
   public static Changes<Route> ofRoutes(Collection<Route> before, Collection<Route> after) {
     return between(
@@ -163,29 +163,29 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
   }
 
   /**
-   * Compares rules, which are the same if all that was set of them is: a rule never changes.
+   * Compares rules, which are the same if all their settings are equal: a rule never changes.
    *
    * @param before the earlier rules
    * @param after the later ones
-   * @return what is different
+   * @return the differences
    */
   public static Changes<Rule> ofRules(Collection<Rule> before, Collection<Rule> after) {
     return between(before, after, Rule::withoutState, RULE);
   }
 
   /**
-   * Compares neighbours, which are the same by link and IP address.
+   * Compares neighbours, which are identified by link and IP address.
    *
    * @param before the earlier neighbours
    * @param after the later ones
-   * @return what is different
+   * @return the differences
    */
   public static Changes<Neighbour> ofNeighbours(
       Collection<Neighbour> before, Collection<Neighbour> after) {
     return between(before, after, one -> List.of(one.index(), one.destination()), NEIGHBOUR);
   }
 
-  /** Things of one identity, of which there may be several, are compared in their order. */
+  /** Compares two lists. Several elements with the same identity are compared in their order. */
   private static <T> Changes<T> between(
       Collection<T> before,
       Collection<T> after,

@@ -6,8 +6,8 @@ import io.dra4j.netlink.NetlinkException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the objects of a kind are messages, where the kernel says two things or takes others than it
- * reports.
+ * Converts objects of a kind to and from messages, for kinds where the kernel reports facts in two
+ * places or accepts other values than it reports.
  */
 interface Codec<T extends RouteObject> extends MessageDecoder<T> {
 
@@ -15,10 +15,10 @@ interface Codec<T extends RouteObject> extends MessageDecoder<T> {
   @Override
   @Nullable T decode(Message message) throws NetlinkException.Malformed;
 
-  /** {@return what the kernel needs to add an object} */
+  /** {@return the message that adds an object} */
   Payload encode(T object);
 
-  /** {@return what the kernel needs to find the object to delete} */
+  /** {@return the message that identifies an object to delete} */
   default Payload encodeDeleted(T object) {
     return encode(object);
   }

@@ -4,14 +4,20 @@ import io.dra4j.netlink.Message;
 import io.dra4j.netlink.NetlinkException;
 import org.jspecify.annotations.Nullable;
 
-/** Entries of forwarding databases, which are neighbours of another family, as messages. */
+/**
+ * Converts entries of forwarding databases, which are neighbours of another family, to and from
+ * messages.
+ */
 final class ForwardingCodec implements Codec<ForwardingEntry> {
 
   static final int SELF = 0x02; // NTF_SELF
   static final int MASTER = 0x04; // NTF_MASTER
   private static final int OFFLOADED = 0x20; // NTF_OFFLOADED, state
 
-  /** The kernel reports whose entry it is by an attribute, and accepts it as a flag. */
+  /**
+   * Decodes an entry. The kernel reports the owner of an entry by an attribute, and accepts it as a
+   * flag.
+   */
   @Override
   public @Nullable ForwardingEntry decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(NeighbourCodec.LAYOUT, message);
@@ -23,7 +29,7 @@ final class ForwardingCodec implements Codec<ForwardingEntry> {
       throw new NetlinkException.Malformed(
           "forwarding entry of a hardware address of " + length + " bytes");
     }
-    // An entry of the bridge itself names it as the master, too.
+    // An entry of the bridge itself also has the bridge as the master.
     boolean ofPort =
         read.attributes().number("MASTER").orElse(0) != read.get("ifindex")
             && read.attributes().has("MASTER");

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The forwarding databases of the bridges and vxlans of a network namespace ({@code bridge fdb}),
- * and the hardware addresses that other links take packets of, with groups that were joined ({@code
+ * and the hardware addresses that other links accept packets for, including joined groups ({@code
  * self}). Thread-safe.
  *
  * <pre>{@code
@@ -29,7 +29,7 @@ public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
   }
 
   /**
-   * Lists the entries of a link, learned ones included.
+   * Lists the entries of a link, including learned ones.
    *
    * @param link a port of a bridge, a vxlan or another link, its name or its index
    * @return the entries; empty if there is no such link
@@ -42,8 +42,8 @@ public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
   }
 
   /**
-   * Adds an entry. A vxlan may have several of one address ({@code NLM_F_APPEND}), of which each
-   * gets a copy of a packet; a bridge has one, which is replaced ({@code NLM_F_REPLACE}).
+   * Adds an entry. A vxlan may have several entries for one address ({@code NLM_F_APPEND}), which
+   * all get a copy of a packet; a bridge has one entry, which is replaced ({@code NLM_F_REPLACE}).
    *
    * @param entry the entry
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link

@@ -5,9 +5,9 @@ import java.util.OptionalInt;
 
 /**
  * An entry of a forwarding database ({@code bridge fdb}, {@code struct ndmsg} of {@code
- * PF_BRIDGE}): behind which port of a bridge, or behind which remote end of a vxlan, a hardware
- * address is. Immutable. Attributes without a method here are kept in {@link #attributes} and
- * written back.
+ * PF_BRIDGE}): the port of a bridge, or the remote end of a vxlan, that leads to a hardware
+ * address. Immutable. Attributes without a method here are kept in {@link #attributes} and written
+ * back.
  *
  * <pre>{@code
  * HardwareAddress address = HardwareAddress.parse("02:00:00:00:00:77");
@@ -24,9 +24,9 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
   }
 
   /**
-   * Makes a static entry of a bridge, in all its VLANs.
+   * Returns a static entry of a bridge, in all its VLANs.
    *
-   * @param port the index of the port behind which the address is
+   * @param port the index of the port that leads to the address
    * @param address the hardware address
    * @return the entry
    * @throws IllegalArgumentException if the index is not positive
@@ -51,7 +51,7 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
     return attributes().bytes("LLADDR").map(HardwareAddress::of).orElse(HardwareAddress.NONE);
   }
 
-  /** {@return the VLAN in which the address is ({@code NDA_VLAN}); empty for none} */
+  /** {@return the VLAN of the address ({@code NDA_VLAN}); empty for none} */
   public OptionalInt vlan() {
     return attributes().number("VLAN");
   }
@@ -61,25 +61,30 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
     return payload.address("DST");
   }
 
-  /** {@return whether a bridge has it ({@code NTF_MASTER}), and not the link itself} */
+  /**
+   * {@return whether the entry belongs to a bridge ({@code NTF_MASTER}) instead of the link itself}
+   */
   public boolean isOfBridge() {
     return (payload.get("flags") & ForwardingCodec.MASTER) != 0;
   }
 
-  /** {@return whether it is for ever ({@code NUD_PERMANENT}): a bridge's own address, or set} */
+  /**
+   * {@return whether the entry is permanent ({@code NUD_PERMANENT}): an address of the bridge, or
+   * configured}
+   */
   public boolean isPermanent() {
     return (payload.get("state") & PERMANENT) != 0;
   }
 
   /**
-   * {@return whether it was configured ({@code NUD_PERMANENT}, {@code NUD_NOARP}): not learned, not
-   * even by a control plane ({@code NTF_EXT_LEARNED})}
+   * {@return whether the entry was configured ({@code NUD_PERMANENT}, {@code NUD_NOARP}): not
+   * learned, neither by the kernel nor by a control plane ({@code NTF_EXT_LEARNED})}
    */
   public boolean isSet() {
     return (payload.get("state") & (PERMANENT | STATIC)) != 0;
   }
 
-  /** For people, in the manner of {@code bridge fdb}. */
+  /** Returns the entry for people, in the format of {@code bridge fdb}. */
   @Override
   public String toString() {
     return address()

@@ -13,7 +13,7 @@ import java.util.HexFormat;
  */
 public final class HardwareAddress {
 
-  /** The address of links that have none. */
+  /** The address of links without one. */
   public static final HardwareAddress NONE = new HardwareAddress(new byte[0]);
 
   static final int MAX_LENGTH = 32; // MAX_ADDR_LEN of linux/netdevice.h
@@ -26,9 +26,9 @@ public final class HardwareAddress {
   }
 
   /**
-   * Makes an address of its bytes.
+   * Creates an address from its bytes.
    *
-   * @param bytes at most 32 bytes, in the order they are written in
+   * @param bytes at most 32 bytes, in the order of the text form
    * @return the address
    * @throws IllegalArgumentException if there are more
    */
@@ -40,7 +40,7 @@ public final class HardwareAddress {
     return bytes.length == 0 ? NONE : new HardwareAddress(bytes.clone());
   }
 
-  /** An address of up to 8 bytes, the last one lowest. */
+  /** Creates an address of up to 8 bytes from a number, with the last byte lowest. */
   static HardwareAddress of(long value, int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i++) {
@@ -55,7 +55,7 @@ public final class HardwareAddress {
    * @param text bytes of two hexadecimal digits with colons between, for example {@code
    *     52:54:00:0d:a0:00}
    * @return the address
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the text has another form
    */
   public static HardwareAddress parse(String text) {
     try {
@@ -65,7 +65,7 @@ public final class HardwareAddress {
     }
   }
 
-  /** {@return whether there is no address: it has no bytes} */
+  /** {@return whether there is no address, that is, it has no bytes} */
   public boolean isEmpty() {
     return bytes.length == 0;
   }
@@ -75,7 +75,7 @@ public final class HardwareAddress {
     return bytes.length;
   }
 
-  /** {@return the bytes of the address, in the order they are written in} */
+  /** {@return the bytes of the address, in the order of the text form} */
   public byte[] toBytes() {
     return bytes.clone();
   }
@@ -90,7 +90,7 @@ public final class HardwareAddress {
     return Arrays.hashCode(bytes);
   }
 
-  /** As Linux writes it: lower case, with colons; empty if there is none. */
+  /** Returns the address as Linux writes it: lower case, with colons; empty if there is none. */
   @Override
   public String toString() {
     return COLONS.formatHex(bytes);

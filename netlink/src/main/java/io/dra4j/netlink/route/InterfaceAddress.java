@@ -7,10 +7,10 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * An address of a link ({@code ip address}, {@code struct ifaddrmsg}). Immutable: made with {@link
- * #of}, and each {@code with} gives another address. Attributes without a method here are kept in
- * {@link #attributes} and written back; what the kernel says of the address, such as {@link
- * #TENTATIVE}, is {@link #state}, apart from the {@link #flags} that were set.
+ * An address of a link ({@code ip address}, {@code struct ifaddrmsg}). Immutable: created with
+ * {@link #of}, and each {@code with} returns another address. Attributes without a method here are
+ * kept in {@link #attributes} and written back. The state that the kernel reports, such as {@link
+ * #TENTATIVE}, is {@link #state}; the {@link #flags} are the configured ones.
  *
  * <pre>{@code
  * InterfaceAddress address = InterfaceAddress.of(link.index(), IpPrefix.parse("192.0.2.5/24"));
@@ -25,7 +25,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   /** {@code IFA_F_TENTATIVE}, state: not yet in use. */
   public static final int TENTATIVE = 0x40;
 
-  /** {@code IFA_F_NODAD}, a flag: used without asking whether others have it. */
+  /** {@code IFA_F_NODAD}, a flag: used without duplicate address detection. */
   public static final int NO_DUPLICATE_CHECK = 2;
 
   private static final int TEMPORARY = 1; // IFA_F_TEMPORARY, of IPv4 IFA_F_SECONDARY
@@ -39,7 +39,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /**
-   * Makes an address for ever.
+   * Returns an address without expiry time.
    *
    * @param index the index of the link
    * @param address the address and the length of its network
@@ -58,7 +58,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
             .with("FLAGS", 0));
   }
 
-  /** Lifetimes are those of the kernel: 32 bits, all ones for ever. */
+  /** Returns the address with lifetimes in the kernel's format: 32 bits, all ones for no limit. */
   InterfaceAddress living(int valid, int preferred) {
     return with(
         valid == -1 && preferred == -1
@@ -69,18 +69,18 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   /**
    * Sets the flags.
    *
-   * @param newFlags {@code IFA_F_...} of {@code linux/if_addr.h} that can be set; the others are
+   * @param newFlags {@code IFA_F_...} of {@code linux/if_addr.h} that can be set; other flags are
    *     {@link #state}
-   * @return the address with them
+   * @return the address with the flags
    */
   public InterfaceAddress withFlags(int newFlags) {
     return with("FLAGS", (newFlags & SETTINGS) | state());
   }
 
   /**
-   * Sets how far the address reaches.
+   * Sets the scope of the address.
    *
-   * @param newScope see {@link Scope}, 0 to 255
+   * @param newScope a number of {@link Scope}, 0 to 255
    * @return the address with it
    * @throws IllegalArgumentException if the number is out of range
    */
@@ -89,31 +89,32 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /**
-   * Sets the address at the other end ({@code IFA_ADDRESS} beside {@code IFA_LOCAL}).
+   * Sets the address at the other end ({@code IFA_ADDRESS}, in addition to {@code IFA_LOCAL}).
    *
    * @param newPeer the address
    * @return the address with it
-   * @throws IllegalArgumentException if it is of the other family
+   * @throws IllegalArgumentException if it has another family
    */
   public InterfaceAddress withPeer(IpAddress newPeer) {
     return of(payload.with("ADDRESS", newPeer));
   }
 
   /**
-   * Sets the address that reaches everyone on the network, which only IPv4 has ({@code
-   * IFA_BROADCAST}).
+   * Sets the broadcast address, which only IPv4 has ({@code IFA_BROADCAST}).
    *
-   * @param newBroadcast the address
+   * @param newBroadcast the broadcast address
    * @return the address with it
-   * @throws IllegalArgumentException if it, or this address, is of IPv6
+   * @throws IllegalArgumentException if either address is IPv6
    */
   public InterfaceAddress withBroadcast(IpAddress newBroadcast) {
-    return ofIpv4("broadcast address " + newBroadcast).of(payload.with("BROADCAST", newBroadcast));
+    return ofIpv4("broadcast address " + newBroadcast, "broadcast addresses")
+        .of(payload.with("BROADCAST", newBroadcast));
   }
 
-  private InterfaceAddress ofIpv4(String what) {
+  private InterfaceAddress ofIpv4(String value, String property) {
     if (payload.isV6()) {
-      throw new IllegalArgumentException(what + " for " + address() + ", which only IPv4 has");
+      throw new IllegalArgumentException(
+          "%s: address %s is IPv6, and only IPv4 has %s".formatted(value, address(), property));
     }
     return this;
   }
@@ -123,10 +124,10 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
    *
    * @param newLabel at most 15 bytes, beginning with the name of the link; empty for none
    * @return the address with it
-   * @throws IllegalArgumentException if it is too long, or the address is of IPv6
+   * @throws IllegalArgumentException if the label is too long, or the address is IPv6
    */
   public InterfaceAddress withLabel(String newLabel) {
-    return ofIpv4("label '" + newLabel + "'")
+    return ofIpv4("label '" + newLabel + "'", "labels")
         .with(attributes().with("LABEL", InterfaceName.checkLabel(newLabel)));
   }
 
@@ -141,11 +142,12 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /**
-   * Sets how long the address is used ({@code IFA_CACHEINFO}).
+   * Sets the lifetimes of the address ({@code IFA_CACHEINFO}).
    *
-   * @param validSeconds how long it is valid; empty for ever; 0 is refused by the kernel (EINVAL)
-   * @param preferredSeconds how long it is preferred, not longer; empty for ever; 0 and it is
-   *     deprecated at once: nothing new is sent from it
+   * @param validSeconds how long the address is valid; empty for no limit; the kernel refuses 0
+   *     (EINVAL)
+   * @param preferredSeconds how long the address is preferred, at most as long as it is valid;
+   *     empty for no limit; 0 deprecates it at once, so that new connections do not use it
    * @return the address with these times
    * @throws IllegalArgumentException if a time is not from 0 to 4294967294
    */
@@ -178,17 +180,17 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return payload.address("ADDRESS").filter(peer -> !peer.equals(own));
   }
 
-  /** {@return the address that reaches everyone ({@code IFA_BROADCAST}), if there is one} */
+  /** {@return the broadcast address ({@code IFA_BROADCAST}), if there is one} */
   public Optional<IpAddress> broadcast() {
     return payload.address("BROADCAST");
   }
 
-  /** {@return the label that IPv4 gives the address ({@code IFA_LABEL}); empty for none} */
+  /** {@return the label of an IPv4 address ({@code IFA_LABEL}); empty for none} */
   public String label() {
     return attributes().text("LABEL");
   }
 
-  /** {@return how far the address reaches ({@code ifa_scope}), a number of {@link Scope}} */
+  /** {@return the scope ({@code ifa_scope}), a number of {@link Scope}} */
   public int scope() {
     return payload.get("scope");
   }
@@ -198,19 +200,22 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("FLAGS").orElse(0) & SETTINGS;
   }
 
-  /**
-   * {@return what the kernel says of the address, {@code IFA_F_...}, such as {@link #TENTATIVE}}
-   */
+  /** {@return the state that the kernel reports, {@code IFA_F_...}, such as {@link #TENTATIVE}} */
   public int state() {
     return attributes().number("FLAGS").orElse(0) & ~SETTINGS;
   }
 
-  /** {@return how long the address is valid, in seconds; empty for ever, 0 if it goes at once} */
+  /**
+   * {@return how long the address is valid, in seconds; empty for no limit, 0 if it expires at
+   * once}
+   */
   public OptionalLong validSeconds() {
     return seconds(4);
   }
 
-  /** {@return how long it is preferred, in seconds; empty for ever, 0 if it is deprecated} */
+  /**
+   * {@return how long the address is preferred, in seconds; empty for no limit, 0 if deprecated}
+   */
   public OptionalLong preferredSeconds() {
     return seconds(0);
   }
@@ -226,20 +231,20 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("RT_PRIORITY");
   }
 
-  /** {@return who set the address, {@code IFAPROT_...} ({@code IFA_PROTO}), if that is known} */
+  /** {@return the origin of the address, {@code IFAPROT_...} ({@code IFA_PROTO}), if known} */
   public OptionalInt protocol() {
     return attributes().number("PROTO");
   }
 
   /**
-   * {@return whether it was set without an expiry time: addresses that the kernel makes itself are
-   * not}
+   * {@return whether the address was set without an expiry time; addresses that the kernel
+   * generates are not}
    */
   public boolean isPermanent() {
     return (state() & PERMANENT) != 0;
   }
 
-  /** {@return whether the kernel made it for a while, as IPv6 privacy wants (RFC 8981)} */
+  /** {@return whether the kernel generated a temporary address for IPv6 privacy (RFC 8981)} */
   public boolean isTemporary() {
     return address().address().isV6() && (state() & TEMPORARY) != 0;
   }
@@ -249,13 +254,13 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return address().address().isV6() && (state() & DUPLICATE) != 0;
   }
 
-  /** {@return the address without {@link #state}, to compare what was set} */
+  /** {@return the address without {@link #state}, to compare settings} */
   @Override
   public InterfaceAddress withoutState() {
     return with("FLAGS", flags());
   }
 
-  /** For people: the address and its link, and what is not usual of it. */
+  /** Returns the address for people, with its link and its unusual properties. */
   @Override
   public String toString() {
     return address()

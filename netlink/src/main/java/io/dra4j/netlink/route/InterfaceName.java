@@ -2,7 +2,7 @@ package io.dra4j.netlink.route;
 
 import io.dra4j.netlink.Attributes;
 
-/** What may be the name of a link. */
+/** The rules for names of links. */
 final class InterfaceName {
 
   static final int MAX_LENGTH = 15; // IFNAMSIZ with the zero byte
@@ -11,8 +11,8 @@ final class InterfaceName {
   private InterfaceName() {}
 
   /**
-   * The kernel's own rule (dev_valid_name), without control characters, and without the percent
-   * sign, with which the kernel would choose a number itself.
+   * Checks a name by the kernel's rule (dev_valid_name). In addition, control characters are not
+   * allowed, nor the percent sign, which the kernel would replace by a number.
    */
   static String check(String name) {
     int length = Attributes.utf8(name).length;
@@ -33,12 +33,12 @@ final class InterfaceName {
     return name;
   }
 
-  /** Whether a name may be that of a link, and not only an alternative one. */
+  /** Returns whether a name can be the name of a link, and not only an alternative name. */
   static boolean isShort(String name) {
     return name.length() <= MAX_LENGTH && Attributes.utf8(name).length <= MAX_LENGTH;
   }
 
-  /** A label may be anything, and be missing. */
+  /** Checks a label, which can be any text, or empty. */
   static String checkLabel(String label) {
     int length = Attributes.utf8(label).length;
     if (length > MAX_LENGTH) {
@@ -48,7 +48,10 @@ final class InterfaceName {
     return label;
   }
 
-  /** The kernel takes any text here that has no end in it, colons and percent signs included. */
+  /**
+   * Checks an alternative name: the kernel accepts any text without a zero byte, also colons and
+   * percent signs.
+   */
   static String checkAlternative(String name) {
     int length = Attributes.utf8(name).length;
     if (length == 0 || length > MAX_ALTERNATIVE_LENGTH || name.indexOf('\0') >= 0) {

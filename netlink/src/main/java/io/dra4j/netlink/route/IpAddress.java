@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 
 /**
  * An IPv4 or IPv6 address, for example {@code IpAddress.parse("192.0.2.5")}, of 4 or 16 bytes in a
- * message. Immutable. Unlike {@link InetAddress} it never asks a name server and keeps IPv4
- * addresses mapped into IPv6 apart from IPv4 addresses, as the kernel does.
+ * message. Immutable. Unlike {@link InetAddress} it never queries a name server, and it
+ * distinguishes IPv4-mapped IPv6 addresses from IPv4 addresses, as the kernel does.
  */
 public final class IpAddress implements Comparable<IpAddress> {
 
@@ -24,13 +24,13 @@ public final class IpAddress implements Comparable<IpAddress> {
   /** {@code ::}. */
   public static final IpAddress ANY_V6 = new IpAddress(true, 0, 0);
 
-  private static final int LONGEST = 45; // of a text: INET6_ADDRSTRLEN without its end
+  private static final int LONGEST = 45; // of a text: INET6_ADDRSTRLEN without the zero byte
   private static final Pattern GROUP = Pattern.compile("[0-9A-Fa-f]{1,4}");
 
-  /** Leading zeros are octal to some programs, and so are refused, as Go's net package does. */
+  /** Some programs read leading zeros as octal, so they are rejected, as in Go's net package. */
   private static final Pattern OCTET = Pattern.compile("0|[1-9][0-9]{0,2}");
 
-  /** Groups that are zero, with what is around them. */
+  /** Groups of zeros, with their separators. */
   private static final Pattern ZEROS = Pattern.compile("(^|:)0(:0)+(:|$)");
 
   private final long high;
@@ -44,11 +44,11 @@ public final class IpAddress implements Comparable<IpAddress> {
   }
 
   /**
-   * Makes an address of its bytes.
+   * Creates an address from its bytes.
    *
-   * @param bytes 4 or 16 bytes, in the order they are written in
+   * @param bytes 4 or 16 bytes, in the order of the text form
    * @return the address
-   * @throws IllegalArgumentException if it is another number of bytes
+   * @throws IllegalArgumentException if there is another number of bytes
    */
   public static IpAddress of(byte[] bytes) {
     if (bytes.length != 4 && bytes.length != 16) {
@@ -69,7 +69,7 @@ public final class IpAddress implements Comparable<IpAddress> {
    *
    * @param text {@code 192.0.2.1} or a form of RFC 4291, 2.2, without zone
    * @return the address
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the text has another form
    */
   public static IpAddress parse(String text) {
     if (text.length() > LONGEST) {
@@ -101,7 +101,7 @@ public final class IpAddress implements Comparable<IpAddress> {
     return new IpAddress(true, high, low);
   }
 
-  /** The groups of 16 bits on one side of a gap; the last two can be written as IPv4. */
+  /** Parses the groups of 16 bits on one side of a gap; the last two can be written as IPv4. */
   private static List<Integer> groups(String part, boolean mayEndInV4, String text) {
     List<Integer> groups = new ArrayList<>();
     String[] words = part.isEmpty() ? new String[0] : part.split(":", -1);
@@ -144,7 +144,7 @@ public final class IpAddress implements Comparable<IpAddress> {
   }
 
   /**
-   * Takes over an address of the JDK.
+   * Converts an address of the JDK.
    *
    * @param address the address; a scope is dropped
    * @return the same address
@@ -153,7 +153,7 @@ public final class IpAddress implements Comparable<IpAddress> {
     return of(address.getAddress());
   }
 
-  /** {@return the same address as the JDK has it} */
+  /** {@return the address as a class of the JDK} */
   public InetAddress toInetAddress() {
     try {
       return v6
@@ -174,7 +174,7 @@ public final class IpAddress implements Comparable<IpAddress> {
     return v6 ? 128 : 32;
   }
 
-  /** The address family: AF_INET or AF_INET6. */
+  /** Returns the address family: AF_INET or AF_INET6. */
   int family() {
     return v6 ? Family.INET6 : Family.INET;
   }
@@ -185,14 +185,14 @@ public final class IpAddress implements Comparable<IpAddress> {
   }
 
   /**
-   * {@return whether the address is one of its link only: {@code 169.254.0.0/16}, {@code
+   * {@return whether the address is valid only on its link: {@code 169.254.0.0/16}, {@code
    * fe80::/10}}
    */
   public boolean isLinkLocal() {
     return v6 ? high >>> 54 == 0x3fa : low >>> 16 == 0xa9fe;
   }
 
-  /** {@return the 4 or 16 bytes of the address, in the order they are written in} */
+  /** {@return the 4 or 16 bytes of the address, in the order of the text form} */
   public byte[] toBytes() {
     byte[] bytes = new byte[v6 ? 16 : 4];
     for (int i = 0; i < bytes.length; i++) {
@@ -222,7 +222,7 @@ public final class IpAddress implements Comparable<IpAddress> {
     return Long.hashCode(high * 31 + low) * 31 + Boolean.hashCode(v6);
   }
 
-  /** As RFC 5952 writes it. */
+  /** Returns the address in the form of RFC 5952. */
   @Override
   public String toString() {
     if (!v6) {

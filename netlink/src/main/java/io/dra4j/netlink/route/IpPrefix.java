@@ -1,8 +1,8 @@
 package io.dra4j.netlink.route;
 
 /**
- * An address with the length of its network part. The address may have bits beyond: {@code
- * 192.0.2.5/24} is an address in a network, {@code 192.0.2.0/24} the network.
+ * An address with the length of its network part. The address may have bits after the network part:
+ * {@code 192.0.2.5/24} is an address in a network, {@code 192.0.2.0/24} the network.
  *
  * <pre>{@code
  * Route route = Route.to(IpPrefix.parse("198.51.100.0/24")).withLink(link.index());
@@ -32,7 +32,7 @@ public record IpPrefix(IpAddress address, int length) {
   }
 
   /**
-   * A prefix that is one address.
+   * Returns a prefix for a single address.
    *
    * @param address the address
    * @return the address with all its bits
@@ -42,12 +42,12 @@ public record IpPrefix(IpAddress address, int length) {
   }
 
   /**
-   * Reads a prefix as people write it. A length with zeros before it is refused: to {@code ip} it
-   * is octal.
+   * Reads a prefix as people write it. A length with leading zeros is rejected: {@code ip} would
+   * read it as octal.
    *
    * @param text for example {@code 192.0.2.5/24}
    * @return the prefix
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the text has another form
    */
   public static IpPrefix parse(String text) {
     int slash = text.indexOf('/');

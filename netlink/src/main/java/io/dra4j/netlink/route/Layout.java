@@ -5,25 +5,25 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the messages of one kind of object consist of, as data: the fields of a fixed header, in the
+ * The layout of the messages of one kind of object, as data: the fields of a fixed header, in the
  * order of the kernel's structure, then attributes. Immutable.
  *
  * @param structure the kernel's name of the header, for example {@code struct rtmsg}
  * @param fields the places of the fields by name
  * @param size the size of the header in bytes
- * @param attributes the attributes behind it
- * @param link the attribute that holds the index of a link; empty if none does. In a header the
- *     field {@code ifindex} does
+ * @param attributes the attributes after the header
+ * @param link the attribute with the index of a link; empty for none. In a header, the field {@code
+ *     ifindex} has the index
  */
 record Layout(
     String structure, Map<String, Field> fields, int size, AttributeTable attributes, String link) {
 
-  /** A number in a header: where it is, and its size in bytes. */
+  /** A number in a header: its offset, and its size in bytes. */
   record Field(int at, int size) {}
 
   /**
-   * Makes a layout from text: each word is a field, with a colon and its bits behind it; a word of
-   * digits is that many bytes that say nothing.
+   * Creates a layout from text: each word is a field, followed by a colon and its number of bits; a
+   * word of digits is a number of unused bytes.
    */
   static Layout of(String structure, String text, AttributeTable attributes) {
     Map<String, Field> fields = new HashMap<>();
@@ -42,7 +42,7 @@ record Layout(
     return new Layout(structure, Map.copyOf(fields), at, attributes, "");
   }
 
-  /** The layout of objects that name a link in an attribute. */
+  /** Returns the layout of objects that have a link in an attribute. */
   Layout linkIn(String attribute) {
     return new Layout(structure, fields, size, attributes, attribute);
   }

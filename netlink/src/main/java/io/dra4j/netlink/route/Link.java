@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  * System.out.println(link.name() + " " + link.address() + " mtu " + link.mtu());
  * }</pre>
  *
- * <p>{@link LinkSettings#of(Link)} gives what can be set of it again, {@link NewLink#like(Link)}
- * what it takes to make it again. It is a plain class and holds numbers where an object would do,
- * because hosts have thousands of them and lists of them are made often.
+ * <p>{@link LinkSettings#of(Link)} returns the settings that can be written back, {@link
+ * NewLink#like(Link)} a request that recreates the link. It is a plain class and stores numbers
+ * instead of objects, because hosts have thousands of links and list them often.
  */
 public final class Link implements RouteObject, LinkKey {
 
-  /** Kinds whose {@code IFLA_LINK} is not what they are on, but their other end. */
+  /** Kinds whose {@code IFLA_LINK} is the other end of the pair instead of the link below. */
   static final Set<String> PAIRS = Set.of("veth", "netkit", "vxcan");
 
   private static final int IFF_UP = 1;
@@ -61,7 +61,7 @@ public final class Link implements RouteObject, LinkKey {
     return facts.name;
   }
 
-  /** {@return names that the link can be found by, too ({@code IFLA_ALT_IFNAME})} */
+  /** {@return the alternative names ({@code IFLA_ALT_IFNAME})} */
   public List<String> alternativeNames() {
     return facts.alternativeNames;
   }
@@ -76,7 +76,7 @@ public final class Link implements RouteObject, LinkKey {
     return facts.flags;
   }
 
-  /** {@return whether the link is switched on; if it works is its {@link #operationalState}} */
+  /** {@return whether the link is switched on; {@link #operationalState} shows whether it works} */
   public boolean isUp() {
     return (facts.flags & IFF_UP) != 0;
   }
@@ -94,19 +94,21 @@ public final class Link implements RouteObject, LinkKey {
     return Optional.ofNullable(bytes).map(HardwareAddress::of);
   }
 
-  /** {@return the hardware address ({@code IFLA_ADDRESS}); {@link HardwareAddress#NONE} if none} */
+  /**
+   * {@return the hardware address ({@code IFLA_ADDRESS}); {@link HardwareAddress#NONE} for none}
+   */
   public HardwareAddress address() {
     return address(facts.addressBits, facts.addressLength, facts.rare.longAddress);
   }
 
-  /** {@return the address that reaches everyone, the other end's on tunnels (IFLA_BROADCAST)} */
+  /**
+   * {@return the broadcast address, or the address of the other end of a tunnel (IFLA_BROADCAST)}
+   */
   public HardwareAddress broadcast() {
     return address(facts.broadcastBits, facts.broadcastLength, facts.rare.longBroadcast);
   }
 
-  /**
-   * {@return the address that the hardware was built with ({@code IFLA_PERM_ADDRESS}), if reported}
-   */
+  /** {@return the permanent address of the hardware ({@code IFLA_PERM_ADDRESS}), if reported} */
   public Optional<HardwareAddress> permanentAddress() {
     return optional(facts.rare.permanentAddress);
   }
@@ -116,12 +118,14 @@ public final class Link implements RouteObject, LinkKey {
     return facts.mtu;
   }
 
-  /** {@return what the link can do at the moment ({@code IFLA_OPERSTATE})} */
+  /** {@return the operational state ({@code IFLA_OPERSTATE})} */
   public OperationalState operationalState() {
     return OperationalState.of(Byte.toUnsignedInt(facts.operationalState));
   }
 
-  /** {@return how it becomes operational: 0 by itself, 1 on request ({@code IFLA_LINKMODE})} */
+  /**
+   * {@return how the link becomes operational: 0 by itself, 1 on request ({@code IFLA_LINKMODE})}
+   */
   public int linkMode() {
     return facts.linkMode;
   }
@@ -145,7 +149,7 @@ public final class Link implements RouteObject, LinkKey {
   }
 
   /**
-   * Gives the link that this one is built on, or the other end of a pair ({@code IFLA_LINK}).
+   * Returns the link that this link is built on, or the other end of a pair ({@code IFLA_LINK}).
    *
    * @return the index, in {@link #parentNamespace} if that is present; empty if there is none
    */
@@ -154,8 +158,8 @@ public final class Link implements RouteObject, LinkKey {
   }
 
   /**
-   * Gives the link of the same namespace that this one is on, as a VLAN or a VXLAN is. The other
-   * end of a pair is none.
+   * Returns the link of the same namespace below this link, for example below a VLAN or a VXLAN.
+   * The other end of a pair does not count.
    *
    * @return the index; empty if there is none, or it is in another namespace
    */
@@ -163,12 +167,12 @@ public final class Link implements RouteObject, LinkKey {
     if (PAIRS.contains(kind()) || parentNamespace().isPresent()) {
       return OptionalInt.empty();
     }
-    return kind().equals("vxlan") // which has it among its own attributes
+    return kind().equals("vxlan") // which has it among the attributes of its kind
         ? positive(kindAttributes().number("LINK").orElse(0))
         : parentIndex();
   }
 
-  /** {@return the number of the parent's namespace, if another ({@code IFLA_LINK_NETNSID})} */
+  /** {@return the number of the parent's namespace, if different ({@code IFLA_LINK_NETNSID})} */
   public OptionalInt parentNamespace() {
     return known(facts.parentNamespace);
   }
@@ -178,12 +182,12 @@ public final class Link implements RouteObject, LinkKey {
     return positive(facts.masterIndex);
   }
 
-  /** {@return the number of the namespace that a link that has left went to (IFLA_NEW_NETNSID)} */
+  /** {@return the number of the namespace that the link was moved to (IFLA_NEW_NETNSID)} */
   public OptionalInt newNamespace() {
     return known(facts.rare.newNamespace);
   }
 
-  /** {@return the index that a link that has left has there ({@code IFLA_NEW_IFINDEX})} */
+  /** {@return the index in the namespace that the link was moved to ({@code IFLA_NEW_IFINDEX})} */
   public OptionalInt newIndex() {
     return positive(facts.rare.newIndex);
   }
@@ -193,22 +197,22 @@ public final class Link implements RouteObject, LinkKey {
     return facts.group;
   }
 
-  /** {@return how many want the link to receive everything ({@code IFLA_PROMISCUITY})} */
+  /** {@return the number of users that require promiscuous mode ({@code IFLA_PROMISCUITY})} */
   public int promiscuity() {
     return facts.promiscuity;
   }
 
-  /** {@return how many want the link to receive all multicast ({@code IFLA_ALLMULTI})} */
+  /** {@return the number of users that require all multicast ({@code IFLA_ALLMULTI})} */
   public int allMulticast() {
     return facts.allMulticast;
   }
 
-  /** {@return how often the signal came ({@code IFLA_CARRIER_UP_COUNT})} */
+  /** {@return how often the link got a carrier ({@code IFLA_CARRIER_UP_COUNT})} */
   public int carrierUps() {
     return facts.carrierUps;
   }
 
-  /** {@return how often the signal went ({@code IFLA_CARRIER_DOWN_COUNT})} */
+  /** {@return how often the link lost the carrier ({@code IFLA_CARRIER_DOWN_COUNT})} */
   public int carrierDowns() {
     return facts.carrierDowns;
   }
@@ -233,12 +237,12 @@ public final class Link implements RouteObject, LinkKey {
     return facts.memberKind;
   }
 
-  /** {@return what links of this kind have beyond others; {@link LinkData.None} if nothing} */
+  /** {@return the properties of links of this kind; {@link LinkData.None} if there are none} */
   public LinkData data() {
     return facts.rare.data;
   }
 
-  /** {@return all attributes of the kind, {@code IFLA_INFO_DATA}, unknown ones included} */
+  /** {@return all attributes of the kind, {@code IFLA_INFO_DATA}, including unknown ones} */
   public Attributes kindAttributes() {
     Attributes own = facts.rare.kind;
     return own == null ? Attributes.none(LinkTables.ofKind(facts.kind)) : own;
@@ -250,22 +254,23 @@ public final class Link implements RouteObject, LinkKey {
     return own == null ? Attributes.none(LinkTables.ofMember(facts.memberKind)) : own;
   }
 
-  /** {@return attributes that this library has no name for, as newer kernels have} */
+  /** {@return attributes without a name in this library, for example of newer kernels} */
   public Attributes otherAttributes() {
     return facts.rare.others;
   }
 
-  /** {@return how IPv6 makes addresses ({@code IFLA_INET6_ADDR_GEN_MODE}); empty in lean lists} */
+  /**
+   * {@return how IPv6 generates addresses ({@code IFLA_INET6_ADDR_GEN_MODE}); empty in lean lists}
+   */
   public OptionalInt addressGeneration() {
     return known(facts.addressGeneration);
   }
 
   /**
-   * Gives what addresses that IPv6 makes of router advertisements end with ({@code
+   * Returns the last 64 bits of addresses that IPv6 generates from router advertisements ({@code
    * IFLA_INET6_TOKEN}, {@code ip token}).
    *
-   * @return an address of which the last 64 bits count; empty if the link has no token, and in lean
-   *     lists
+   * @return an address whose last 64 bits count; empty if the link has no token, and in lean lists
    */
   public Optional<IpAddress> token() {
     return facts.token == 0
@@ -285,14 +290,12 @@ public final class Link implements RouteObject, LinkKey {
     return facts.physicalPortName;
   }
 
-  /**
-   * {@return what all links of one port have in common ({@code IFLA_PHYS_PORT_ID}), if reported}
-   */
+  /** {@return the ID that all links of one port share ({@code IFLA_PHYS_PORT_ID}), if reported} */
   public Optional<HardwareAddress> physicalPortId() {
     return optional(facts.rare.physicalPortId);
   }
 
-  /** {@return what all links of one switch have in common (IFLA_PHYS_SWITCH_ID), if reported} */
+  /** {@return the ID that all links of one switch share (IFLA_PHYS_SWITCH_ID), if reported} */
   public Optional<HardwareAddress> switchId() {
     return optional(facts.rare.switchId);
   }
@@ -307,17 +310,17 @@ public final class Link implements RouteObject, LinkKey {
     return facts.parentBus;
   }
 
-  /** {@return sizes and numbers of queues, which most links have in common} */
+  /** {@return sizes and numbers of queues, which are the same for most links} */
   public LinkLimits limits() {
     return facts.limits;
   }
 
-  /** {@return the counters ({@code IFLA_STATS64}), if they were asked for} */
+  /** {@return the counters ({@code IFLA_STATS64}), if they were requested} */
   public Optional<LinkStatistics> statistics() {
     return Optional.ofNullable(facts.statistics).map(LinkStatistics::new);
   }
 
-  /** For people: index, name, kind, state and address. */
+  /** Returns the link for people: index, name, kind, state and address. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder().append(facts.index).append(": ");

@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of a network namespace, always as they are: subscribes, lists, then applies what it is
- * reported; after a loss it lists again. Readers get immutable snapshots without waiting. A burst
- * of changes becomes one snapshot. Thread-safe.
+ * An up-to-date cache of the links of a network namespace. It subscribes to changes, lists the
+ * links, then applies the changes; after a loss it lists the links again. Readers get immutable
+ * snapshots without waiting. A burst of changes becomes one snapshot. Thread-safe.
  *
  * <pre>{@code
  * try (LinkCache cache = LinkCache.follow(namespace)) {
@@ -29,19 +29,17 @@ import org.jspecify.annotations.Nullable;
  * <p>Failures are reported by {@link #failure} and to {@link Listener#failed}, and then:
  *
  * <table>
- * <caption>How the cache goes on</caption>
- * <tr><th>What goes wrong<th>The cache
- * <tr><td>a listener throws, even an {@link Error}<td>goes on, and calls the other listeners
- * <tr><td>listing the links anew fails, or they change faster than they can be listed<td>goes on:
- *     tries again after 10 ms, then after twice as long each time, 5 s at most, for ever; until it
- *     succeeds, the snapshot is the last one that was whole
+ * <caption>Behaviour of the cache after failures</caption>
+ * <tr><th>Failure<th>Behaviour of the cache
+ * <tr><td>a listener throws, even an {@link Error}<td>continues, and calls the other listeners
+ * <tr><td>listing the links again fails, or they change faster than they can be listed<td>continues: tries again after 10 ms, then after twice the time, up to 5 s, without end; until it succeeds, the snapshot is the last complete one
  * <tr><td>one of its two sockets fails, or the cache itself by an error<td>ends: the last snapshot
  *     stays, {@link #isFollowing} is false
  * </table>
  *
- * <p>It has a thread of its own, which also calls the listeners. Links have no virtual functions
- * here, and statistics as of their last change. Of links that are switched off the kernel does not
- * report every change: not a new group or alternative name.
+ * <p>It has its own thread, which also calls the listeners. Links have no virtual functions here,
+ * and have the statistics of their last change. The kernel does not report every change of links
+ * that are switched off, for example not a new group or alternative name.
  */
 public final class LinkCache implements AutoCloseable {
 
@@ -50,7 +48,10 @@ public final class LinkCache implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  /** More than fit into the queue of a socket, at a thousand datagrams in each. */
+  /**
+   * The maximum number of batches, with a thousand datagrams in each: more than fit into the queue
+   * of a socket.
+   */
   private static final int QUEUED_BATCHES = 100;
 
   private final RouteNetlink route;
@@ -67,13 +68,13 @@ public final class LinkCache implements AutoCloseable {
     this.monitor = monitor;
   }
 
-  /** Hears of changes. */
+  /** Is notified of changes. */
   @FunctionalInterface
   public interface Listener {
 
     /**
-     * Called when links have changed. The next change waits until this method returns. What it
-     * throws does not end the cache: {@link LinkCache#failure} and {@link #failed} report it.
+     * Called when links have changed. The next change waits until this method returns. An exception
+     * does not end the cache: {@link LinkCache#failure} and {@link #failed} report it.
      *
      * @param before the links before
      * @param after the links now
@@ -81,11 +82,11 @@ public final class LinkCache implements AutoCloseable {
     void changed(LinkSnapshot before, LinkSnapshot after);
 
     /**
-     * Called when something went wrong: the links could not be listed after a loss, a listener
-     * threw, or the cache has ended. Does nothing unless it is overridden.
+     * Called after a failure: the links could not be listed after a loss, a listener threw, or the
+     * cache has ended. The default does nothing.
      *
-     * @param failure what went wrong
-     * @param following whether the cache goes on; false if this is the last that listeners hear
+     * @param failure the failure
+     * @param following whether the cache continues; false if this is the last call of listeners
      */
     default void failed(Throwable failure, boolean following) {}
   }
@@ -93,7 +94,7 @@ public final class LinkCache implements AutoCloseable {
   /**
    * Follows the links of the network namespace of the calling thread.
    *
-   * @return knows all links already
+   * @return a cache that has all links already
    * @throws IOException if the kernel refuses
    */
   public static LinkCache follow() throws IOException {
@@ -106,7 +107,7 @@ public final class LinkCache implements AutoCloseable {
    * Follows the links of a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return knows all links already
+   * @return a cache that has all links already
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static LinkCache follow(NetworkNamespace namespace) throws IOException {
@@ -119,7 +120,9 @@ public final class LinkCache implements AutoCloseable {
     }
   }
 
-  /** The monitor listens already, so that nothing is missed between listing and listening. */
+  /**
+   * Follows links with a monitor that is open already, so that no change before the list is missed.
+   */
   static LinkCache follow(RouteNetlink route, RouteMonitor monitor) throws NetlinkException {
     try {
       LinkCache cache = new LinkCache(route, monitor);
@@ -139,35 +142,35 @@ public final class LinkCache implements AutoCloseable {
   }
 
   /**
-   * Asks to hear of changes from now on.
+   * Adds a listener.
    *
-   * @param listener hears of them, on the thread of the cache
+   * @param listener is called on the thread of the cache
    */
   public void listen(Listener listener) {
     listeners.add(Objects.requireNonNull(listener, "listener"));
   }
 
   /**
-   * Asks to hear of no more changes.
+   * Removes a listener.
    *
-   * @param listener heard of them so far
+   * @param listener the listener
    */
   public void unlisten(Listener listener) {
     listeners.remove(listener);
   }
 
   /**
-   * Returns what is wrong: why the cache has ended, why the links could not be listed the last time
-   * it tried, or what a listener threw at the last change.
+   * Returns the present failure: the reason why the cache has ended or could not list the links in
+   * the last attempt, or the exception of a listener for the last change.
    *
-   * @return empty if all is well, and if the cache has only been closed
+   * @return the failure; empty if there is none, or the cache was closed
    */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }
 
   /**
-   * Returns whether the cache goes on to follow the links.
+   * Returns whether the cache still follows the links.
    *
    * @return false after it was closed, and after it has ended by a {@link #failure}
    */
@@ -184,7 +187,7 @@ public final class LinkCache implements AutoCloseable {
       while (!isClosed()) {
         applyNext();
       }
-    } catch (Throwable e) { // whatever it is, those who rely on the cache have to hear of it
+    } catch (Throwable e) { // users of the cache must learn about any failure
       if (!isClosed()) {
         ended = true;
         fail(e, false);
@@ -203,7 +206,8 @@ public final class LinkCache implements AutoCloseable {
       after = events.isEmpty() ? before : before.with(events);
     } catch (NetlinkException.Overrun | NetlinkException.Malformed e) {
       after = listAgain();
-    } catch (NetlinkException.Interrupted e) { // by a listener: no other code has this thread
+    } catch (
+        NetlinkException.Interrupted e) { // by a listener: no other code can interrupt this thread
       Thread.interrupted();
       after = before;
     }
@@ -217,7 +221,7 @@ public final class LinkCache implements AutoCloseable {
     }
   }
 
-  /** Gives the old snapshot only if the cache was closed meanwhile. */
+  /** Lists the links again. Returns the old snapshot only if the cache was closed meanwhile. */
   private LinkSnapshot listAgain() throws NetlinkException {
     Duration pause = FIRST_PAUSE;
     while (!isClosed()) {
@@ -246,13 +250,14 @@ public final class LinkCache implements AutoCloseable {
         return;
       }
     } catch (InterruptedException e) {
-      // by a listener; it tries again earlier
+      // by a listener; then the next attempt comes earlier
     }
   }
 
   /**
-   * What the kernel had queued before the loss is older than what is listed next: it would bring
-   * back links that have gone. All it can queue is taken, not all that may come meanwhile.
+   * Drops the changes that the kernel queued before the loss: they are older than the next list,
+   * and could bring back removed links. Reads at most the capacity of the queue, not all later
+   * changes.
    */
   private void dropOlder() throws NetlinkException {
     boolean more = true;
@@ -265,7 +270,7 @@ public final class LinkCache implements AutoCloseable {
     }
   }
 
-  /** Who has closed the cache hears no more of it. */
+  /** Calls a listener, unless the cache was closed. */
   private void report(Listener listener, LinkSnapshot before, LinkSnapshot after) {
     if (isClosed()) {
       return;
@@ -295,10 +300,10 @@ public final class LinkCache implements AutoCloseable {
   }
 
   /**
-   * Ends the cache and waits until its thread has ended, so that no listener is called afterwards;
-   * so it also waits for a listener that is being called, unless that is who closes the cache. If
-   * the calling thread is interrupted it does not wait, and stays interrupted. The last snapshot
-   * stays. Once is enough; more does no harm.
+   * Ends the cache and waits until its thread has ended, so that no listener is called afterwards.
+   * It therefore also waits for a running listener, unless that listener closes the cache. If the
+   * calling thread is interrupted, it does not wait, and stays interrupted. The last snapshot
+   * stays. Further calls do nothing.
    */
   @Override
   public void close() {

@@ -6,8 +6,8 @@ import java.nio.ByteOrder;
 import java.util.OptionalInt;
 
 /**
- * What links of a kind have beyond what all links have ({@code IFLA_INFO_DATA}), for the kinds that
- * this library knows; {@link Link#kindAttributes} has all of it, for every kind.
+ * The properties of links of one kind ({@code IFLA_INFO_DATA}), for the kinds that this library has
+ * types for; {@link Link#kindAttributes} has all properties of every kind.
  *
  * <pre>{@code
  * if (link.data() instanceof LinkData.Vlan vlan) {
@@ -17,7 +17,7 @@ import java.util.OptionalInt;
  */
 public sealed interface LinkData {
 
-  /** Nothing, or nothing that the kernel reports: veth, dummy, hardware. */
+  /** No properties, or none that the kernel reports: veth, dummy, hardware. */
   record None() implements LinkData {}
 
   /**
@@ -30,49 +30,50 @@ public sealed interface LinkData {
   record Vlan(int id, int protocol, int flags) implements LinkData {}
 
   /**
-   * A link with an address of its own on the link with index {@link Link#parentIndex}; also
+   * A link with its own hardware address on the link with index {@link Link#parentIndex}; also
    * macvtap.
    *
-   * @param mode how such links reach each other
+   * @param mode how such links communicate with each other
    * @param flags {@code MACVLAN_FLAG_...} of {@code linux/if_link.h}
    */
   record Macvlan(MacvlanMode mode, int flags) implements LinkData {}
 
   /**
-   * A link with the address of the link with index {@link Link#parentIndex}; also ipvtap.
+   * A link that shares the hardware address of the link with index {@link Link#parentIndex}; also
+   * ipvtap.
    *
-   * @param mode where packets are divided
+   * @param mode the layer at which packets are distributed
    * @param flags 1 private, 2 VEPA, 0 bridge
    */
   record Ipvlan(IpvlanMode mode, int flags) implements LinkData {}
 
   /**
-   * A routing table of its own for the links in it.
+   * A separate routing table for the links in it.
    *
    * @param table the number of the table ({@code IFLA_VRF_TABLE})
    */
   record Vrf(int table) implements LinkData {}
 
   /**
-   * Several links as one.
+   * A bond: several links used as one.
    *
    * @param mode 0 round-robin, 1 active-backup, 2 xor, 3 broadcast, 4 802.3ad, 5 tlb, 6 alb
    * @param activeMember the index of the link in use, in modes that use one
-   * @param monitorInterval how often links are looked at, in milliseconds; 0 never
-   * @param hashPolicy what a packet's link is chosen by, {@code BOND_XMIT_POLICY_...}
+   * @param monitorInterval the interval of link checks, in milliseconds; 0 for none
+   * @param hashPolicy the policy that selects the link of a packet, {@code BOND_XMIT_POLICY_...}
    * @param lacpRate 0 slow, 1 fast
    */
   record Bond(int mode, OptionalInt activeMember, int monitorInterval, int hashPolicy, int lacpRate)
       implements LinkData {}
 
   /**
-   * A switch in software.
+   * A bridge: a switch in software.
    *
    * @param spanningTree whether it runs the spanning tree protocol
    * @param vlanFiltering whether it keeps VLANs apart
    * @param vlanProtocol the EtherType of their tags
    * @param priority its priority in the spanning tree
-   * @param multicastSnooping whether it learns who wants multicast
+   * @param multicastSnooping whether it learns which ports receive multicast
    * @param ageingTime how long it remembers addresses, in hundredths of a second
    */
   record Bridge(
@@ -94,14 +95,14 @@ public sealed interface LinkData {
   record Ipoib(int partitionKey, int mode, boolean userMulticast) implements LinkData {}
 
   /**
-   * What this library has no type for: the attributes as they came.
+   * A kind without a type in this library: the attributes as received.
    *
-   * @param attributes those in {@code IFLA_INFO_DATA}
+   * @param attributes the attributes in {@code IFLA_INFO_DATA}
    */
   record Other(Attributes attributes) implements LinkData {}
 
   /**
-   * Reads what a kind of link has in {@code IFLA_INFO_DATA}.
+   * Converts the attributes in {@code IFLA_INFO_DATA} of a kind of link.
    *
    * @param kind the kind, for example {@code vlan}, as in {@code IFLA_INFO_KIND}
    * @param all its attributes
@@ -140,13 +141,13 @@ public sealed interface LinkData {
     return from.number(name).orElse(otherwise);
   }
 
-  /** A structure of flags and which of them count ({@code struct ifla_vlan_flags}). */
+  /** Reads a structure of flags and their mask ({@code struct ifla_vlan_flags}). */
   private static int flags(Attributes from) {
     byte[] flags = from.bytes("FLAGS").orElse(new byte[4]);
     return flags.length < 4 ? 0 : ByteBuffer.wrap(flags).order(ByteOrder.nativeOrder()).getInt();
   }
 
-  /** How links on the same link reach each other. */
+  /** How links on the same link communicate with each other. */
   enum MacvlanMode {
     /** {@code MACVLAN_MODE_PRIVATE}: not at all. */
     PRIVATE(1),
@@ -154,7 +155,7 @@ public sealed interface LinkData {
     VEPA(2),
     /** {@code MACVLAN_MODE_BRIDGE}: directly. */
     BRIDGE(4),
-    /** {@code MACVLAN_MODE_PASSTHRU}: there is only one, which takes over the link below. */
+    /** {@code MACVLAN_MODE_PASSTHRU}: a single link, which takes over the link below. */
     PASSTHRU(8),
     /** {@code MACVLAN_MODE_SOURCE}: packets of certain addresses only. */
     SOURCE(16);
@@ -175,7 +176,7 @@ public sealed interface LinkData {
     }
   }
 
-  /** Where packets are divided among such links. */
+  /** The layer at which packets are distributed among such links. */
   enum IpvlanMode {
     /** {@code IPVLAN_MODE_L2}: as a switch does. */
     L2(0),

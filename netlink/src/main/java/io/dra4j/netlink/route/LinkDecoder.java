@@ -14,9 +14,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes links of messages. One decoder makes them one after the other: what it has read stays in
- * its fields, numbers and texts by the type of their attribute, so that a link costs one object,
- * its name and its counters. Not thread-safe.
+ * Converts messages to links, one after the other. The values of the current message are in the
+ * fields of the decoder, numbers and texts by the type of their attribute, so a link costs one
+ * object, its name and its counters. Not thread-safe.
  */
 final class LinkDecoder implements MessageDecoder<Link> {
 
@@ -81,13 +81,16 @@ final class LinkDecoder implements MessageDecoder<Link> {
   private List<VirtualFunction> functions = List.of();
   private boolean wantsStatistics;
 
-  /** All of a link. In messages of another family, a bridge reports a port, not the link. */
+  /**
+   * Decodes a link with all facts. In messages of another family, a bridge reports a port, not the
+   * link.
+   */
   @Override
   public @Nullable Link decode(Message message) throws NetlinkException.Malformed {
     return message.u8(0) == Family.UNSPECIFIED ? decode(message, true) : null;
   }
 
-  /** The kernel always reports statistics; skipping them saves memory. */
+  /** Decodes a link. The kernel always reports statistics; skipping them saves memory. */
   Link decode(Message message, boolean withStatistics) throws NetlinkException.Malformed {
     clear();
     wantsStatistics = withStatistics;
@@ -102,7 +105,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
     return new Link(facts);
   }
 
-  /** The virtual functions of a link. */
+  /** Decodes the virtual functions of a link. */
   List<VirtualFunction> functions(Message message) throws NetlinkException.Malformed {
     decode(message, false);
     return List.copyOf(functions);
@@ -125,7 +128,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
     functions = List.of();
   }
 
-  /** From where any attribute finds its place to where a link has it. */
+  /** Moves the values from the fields by type to the facts of a link. */
   private void takeOver() {
     facts.operationalState = (byte) numbers[OPERSTATE];
     facts.carrier = (byte) numbers[CARRIER];
@@ -153,7 +156,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
     if (others != null) {
       facts.rare().others = others.attributes();
     }
-    boolean areAlike = true; // to those of the link before
+    boolean areAlike = true; // equal to the limits of the previous link
     for (int i = 0; i < limitNumbers.length; i++) {
       int number = numbers[LinkLimits.TYPES[i]];
       areAlike &= number == limitNumbers[i];
@@ -167,7 +170,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
     int type = reader.type();
     if (type >= SIZE) {
       others = others == null ? new Attributes.Collector(LinkTables.LINK) : others;
-      others.add(reader); // what newer kernels add
+      others.add(reader); // attributes of newer kernels
       return;
     }
     switch (FORMATS[type]) {
@@ -177,7 +180,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
           texts[type] = type == QDISC || type == BUS ? reader.string(cache) : reader.string();
       case BYTES, NEST -> structure(type, reader);
       default -> {
-        // state that was not asked for yet
+        // state that is not requested yet
       }
     }
   }
@@ -252,7 +255,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
     }
   }
 
-  /** Of the families' settings those that are no sysctls. */
+  /** Reads the settings of the families that are not sysctls. */
   private void families(AttributeReader reader) throws NetlinkException.Malformed {
     reader.enter();
     while (reader.next()) {
@@ -262,7 +265,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
           if (reader.type() == ADDR_GEN_MODE) {
             facts.addressGeneration = (byte) reader.u8();
           } else if (reader.type() == TOKEN && reader.length() == 16) {
-            facts.token = reader.bigEndianU64(8); // the kernel reports none as zeros
+            facts.token = reader.bigEndianU64(8); // the kernel reports zeros for none
           }
         }
       }

@@ -3,8 +3,8 @@ package io.dra4j.netlink.route;
 import io.dra4j.netlink.Attributes;
 
 /**
- * A link with all attributes of its message, for what {@link Link} has no method for, such as the
- * sysctls in {@code IFLA_AF_SPEC}; {@link Links#details} reads it.
+ * A link with all attributes of its message, for properties without a method in {@link Link}, such
+ * as the sysctls in {@code IFLA_AF_SPEC}; {@link Links#details} reads it.
  *
  * <pre>{@code
  * LinkDetails details = route.links().details(LinkKey.of("eth0"));

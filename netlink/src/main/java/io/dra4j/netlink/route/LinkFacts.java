@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a message says of a link. {@link LinkDecoder} fills it; then a {@link Link} has it, and it
- * is not changed any more.
+ * The facts of a message about a link. {@link LinkDecoder} fills it; then a {@link Link} has it,
+ * and it no longer changes.
  */
 final class LinkFacts {
 
@@ -51,7 +51,10 @@ final class LinkFacts {
     return rare;
   }
 
-  /** What few links have, of which there are thousands: hardware, attributes of their kind. */
+  /**
+   * Facts that only few links have: hardware, attributes of their kind. Separate, because hosts
+   * have thousands of links.
+   */
   static final class Rare {
 
     private static final Rare NONE = new Rare();

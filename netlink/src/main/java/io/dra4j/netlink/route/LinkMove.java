@@ -7,11 +7,11 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Moves links between network namespaces under a name of their own there, so that a refusal leaves
- * them where they were. In one message the kernel moves first and renames then ({@code do_setlink}
- * in {@code net/core/rtnetlink.c}): where the new name is in use, it says EEXIST and leaves the
- * link in the other namespace under its old one, down and without addresses. That is why the name
- * is looked for first.
+ * Moves links to other network namespaces and renames them, so that a refusal leaves them in their
+ * namespace. In one message the kernel moves the link first and then renames it ({@code do_setlink}
+ * in {@code net/core/rtnetlink.c}). If the new name is in use, the kernel reports EEXIST and leaves
+ * the link in the other namespace under its old name, down and without addresses. The name is
+ * therefore checked first.
  *
  * <pre>{@code
  * LinkState before = LinkState.capture(host, "eth0");
@@ -25,24 +25,25 @@ public final class LinkMove {
   private LinkMove() {}
 
   /**
-   * Moves a link. There it is switched off, without addresses and routes. A link whose new name is
-   * in use stays as it is, up and with its addresses; if the name is taken between the look and the
-   * move, the link is brought back, switched off and without them. Within one namespace the link is
-   * switched off and renamed; one that has the name is left as it is.
+   * Moves a link. Afterwards it is switched off, without addresses and routes. If the new name is
+   * in use, the link stays unchanged, up and with its addresses. If the name comes into use between
+   * the check and the move, the link is brought back, switched off and without addresses. Within
+   * one namespace the link is switched off and renamed; a link that has the name already stays
+   * unchanged.
    *
    * @param from the namespace that the link is in
    * @param link the link, its name or its index
-   * @param to the namespace that it goes to
-   * @param name the name that it is to have there, at most 15 bytes
-   * @return the link as it is there
-   * @throws NetlinkException if the kernel refuses, and the link is where it was, under the name
-   *     that it had; {@link NetlinkException.Exists} if there is a link of that name, or of that
-   *     alternative name, in the other namespace, which the message names; {@link
-   *     NetlinkException.NotFound} if there is no such link. If the conversation fails, it may be
-   *     in either namespace; the reasons in {@link Throwable#getSuppressed} kept it from being
-   *     brought back
-   * @throws IOException if a namespace cannot be entered; the link is where it was
-   * @throws IllegalArgumentException if it cannot be the name of a link
+   * @param to the namespace to move it to
+   * @param name its name there, at most 15 bytes
+   * @return the link in that namespace
+   * @throws NetlinkException if the kernel refuses; the link is in its namespace under its old
+   *     name; {@link NetlinkException.Exists} if there is a link of that name, or of that
+   *     alternative name, in the other namespace; the message has that link; {@link
+   *     NetlinkException.NotFound} if there is no such link. If the conversation fails, the link
+   *     may be in either namespace; {@link Throwable#getSuppressed} has the reasons why it could
+   *     not be brought back
+   * @throws IOException if a namespace cannot be entered; the link has not moved
+   * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public static Link move(NetworkNamespace from, LinkKey link, NetworkNamespace to, String name)
       throws IOException {
@@ -78,7 +79,7 @@ public final class LinkMove {
     }
   }
 
-  /** By its old name, which it kept; the index may be another there. */
+  /** Brings the link back by its old name, which it kept; the index may have changed. */
   private static void bringBack(Link before, Links source, Links target, NetworkNamespace from)
       throws IOException {
     boolean isHere =

@@ -3,14 +3,15 @@ package io.dra4j.netlink.route;
 import io.dra4j.netlink.MessageWriter;
 
 /**
- * Which links to list, and which of their facts. Immutable.
+ * Selects the links to list, and their facts. Immutable.
  *
  * <pre>{@code
  * List<Link> bridges = route.links().list(LinkQuery.lean().ofKind("bridge"));
  * }</pre>
  *
  * <p>Virtual functions are never listed with links, because reading them can hold the kernel's lock
- * of all links for a second; {@link Links#virtualFunctions} reads those of one link.
+ * of all links for a second; {@link Links#virtualFunctions} reads the virtual functions of one
+ * link.
  */
 public final class LinkQuery {
 
@@ -40,13 +41,13 @@ public final class LinkQuery {
     return new LinkQuery(true, "", 0, -1, false);
   }
 
-  /** {@return a query for all links, without statistics, which cost the kernel most} */
+  /** {@return a query for all links, without statistics, which are the most expensive part} */
   public static LinkQuery lean() {
     return new LinkQuery(false, "", 0, -1, false);
   }
 
   /**
-   * Asks only for links of a kind ({@code IFLA_INFO_KIND}).
+   * Selects only links of a kind ({@code IFLA_INFO_KIND}).
    *
    * @param newKind for example {@code bridge}
    * @return the query
@@ -54,13 +55,13 @@ public final class LinkQuery {
    */
   public LinkQuery ofKind(String newKind) {
     if (newKind.isEmpty()) {
-      throw new IllegalArgumentException("the kind of links to list is empty");
+      throw new IllegalArgumentException("the kind of links to list must not be empty");
     }
     return new LinkQuery(statistics, newKind, master, namespace, amidChanges);
   }
 
   /**
-   * Asks only for members of a bridge, bond or VRF ({@code IFLA_MASTER}).
+   * Selects only members of a bridge, bond or VRF ({@code IFLA_MASTER}).
    *
    * @param index the index of the master
    * @return the query
@@ -71,9 +72,9 @@ public final class LinkQuery {
   }
 
   /**
-   * Asks for the links of another namespace, without entering it ({@code IFLA_TARGET_NETNSID}).
+   * Selects the links of another namespace, without entering it ({@code IFLA_TARGET_NETNSID}).
    *
-   * @param number the number that this namespace knows it by; see {@link NamespaceIds}
+   * @param number the number of that namespace in this namespace; see {@link NamespaceIds}
    * @return the query
    * @throws IllegalArgumentException if the number is negative
    */
@@ -83,10 +84,10 @@ public final class LinkQuery {
   }
 
   /**
-   * Takes a list that other links came to and went from while the kernel wrote it, where a second
-   * attempt was no quieter. The links that stay are in it. Without this, such a list fails with
-   * {@link io.dra4j.netlink.NetlinkException.DumpInterrupted}: in a namespace of hundreds of links
-   * of which some always move, nearly every list does.
+   * Accepts a list during which links were added or removed, if the second attempt was interrupted
+   * too. Links that exist during the whole attempt are in the list. Without this option, such a
+   * list fails with {@link io.dra4j.netlink.NetlinkException.DumpInterrupted}, which is nearly
+   * always the case in a namespace with hundreds of links of which some always move.
    *
    * @return the query
    */
@@ -102,7 +103,7 @@ public final class LinkQuery {
     return statistics;
   }
 
-  /** {@code IFLA_EXT_MASK}; virtual functions are never asked for here. */
+  /** Returns {@code IFLA_EXT_MASK}; virtual functions are never requested here. */
   int mask() {
     return statistics ? 0 : SKIP_STATISTICS;
   }
@@ -121,7 +122,7 @@ public final class LinkQuery {
     }
   }
 
-  /** Kernels before 4.20 filter nothing. */
+  /** Returns whether the link matches; kernels before 4.20 do not filter. */
   boolean wants(Link link) {
     return (kind.isEmpty() || kind.equals(link.kind()))
         && (master == 0 || link.masterIndex().orElse(0) == master);

@@ -14,20 +14,20 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What to set on a link, all in one message: the kernel checks and applies it in its own order, in
- * which a link is moved and renamed first. Immutable; each method gives new settings.
+ * Settings to change on a link, all in one message. The kernel checks and applies them in its own
+ * order, in which a link is moved and renamed first. Immutable; each method returns new settings.
  *
  * <pre>{@code
  * route.links().change(link, LinkSettings.none().name("net0").mtu(9000).up());
  * }</pre>
  *
- * <p>The kernel does not take back what it has done when a later setting fails.
+ * <p>If a setting fails, the kernel does not undo the settings before it.
  */
 public final class LinkSettings {
 
   private static final int IFF_UP = 1;
 
-  /** What {@code dev_change_flags} of the kernel lets programs change. */
+  /** The flags that {@code dev_change_flags} of the kernel lets programs change. */
   private static final int CHANGEABLE = 0x1 | 0x4 | 0x20 | 0x80 | 0x100 | 0x200 | 0x1000 | 0xe000;
 
   private static final int MAX_ALIAS = 255; // IFALIASZ with the zero byte
@@ -43,18 +43,19 @@ public final class LinkSettings {
     this.header = header;
   }
 
-  /** {@return settings that change nothing, to begin with} */
+  /** {@return settings that change nothing, as a start} */
   public static LinkSettings none() {
     return NONE;
   }
 
   /**
-   * Gives all that can be set of a link as it is: sizes, group, alias, hardware addresses, flags,
-   * master or none, how IPv6 makes addresses. Its name is not among them, nor are alternative
-   * names. What a member has of its master's kind ({@link #member}) can only be set when it is one.
+   * Returns the present values of all settings of a link: sizes, group, alias, hardware addresses,
+   * flags, master or none, and how IPv6 generates addresses. The name and alternative names are not
+   * included. Settings as a member of a master ({@link #member}) can only be set while it is a
+   * member.
    *
    * @param link the link
-   * @return settings that make another link like it, or this one after it came back
+   * @return settings for a similar link, or for this link after it was moved back
    */
   public static LinkSettings of(Link link) {
     LinkLimits limits = link.limits();
@@ -104,10 +105,10 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets how IPv6 makes the link's addresses ({@code IFLA_INET6_ADDR_GEN_MODE}).
+   * Sets how IPv6 generates the link's addresses ({@code IFLA_INET6_ADDR_GEN_MODE}).
    *
-   * @param mode 0 of the hardware address, 1 not at all, 2 of a secret that was set, 3 of a random
-   *     one
+   * @param mode 0 from the hardware address, 1 not at all, 2 from a configured secret, 3 from a
+   *     random secret
    * @return the settings
    * @throws IllegalArgumentException if the mode is out of range
    */
@@ -117,11 +118,11 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets what addresses that IPv6 makes of router advertisements end with, in the place of the
-   * hardware address ({@code IFLA_INET6_TOKEN}, {@code ip token}).
+   * Sets the last 64 bits of addresses that IPv6 generates from router advertisements, in place of
+   * the hardware address ({@code IFLA_INET6_TOKEN}, {@code ip token}).
    *
-   * @param token an IPv6 address of which the last 64 bits count; {@code ::} for none
-   * @return the settings; the kernel refuses them where {@code accept_ra} or {@code
+   * @param token an IPv6 address whose last 64 bits count; {@code ::} for none
+   * @return the settings; the kernel refuses them if {@code accept_ra} or {@code
    *     router_solicitations} is 0
    * @throws IllegalArgumentException if it is an IPv4 address
    */
@@ -137,7 +138,7 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets what the link has as a member of a bridge or bond ({@code IFLA_INFO_SLAVE_DATA}).
+   * Sets the link's settings as a member of a bridge or bond ({@code IFLA_INFO_SLAVE_DATA}).
    *
    * @param kind the kind of the master, for example {@code bridge}
    * @param attributes the settings, for example {@link Link#memberAttributes()}
@@ -149,7 +150,7 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets what the link has of its own kind ({@code IFLA_INFO_DATA}).
+   * Sets the settings of the link's kind ({@code IFLA_INFO_DATA}).
    *
    * @param kind the kind of the link, for example {@code macvlan}
    * @param attributes the settings, for example some of {@link Link#kindAttributes()}
@@ -189,7 +190,7 @@ public final class LinkSettings {
     return new LinkSettings(List.copyOf(more), changed);
   }
 
-  /** A size, a number of things or an index: 31 bits. */
+  /** Adds a size, a count or an index: 31 bits. */
   private LinkSettings number(String text, String attribute, int value) {
     Numbers.positive(text, value);
     return with(text + " " + value, writer -> writer.put(attribute, value));
@@ -202,12 +203,12 @@ public final class LinkSettings {
         new Header(flags, header.changed | mask, header.target, header.targetNumber));
   }
 
-  /** {@return these settings, and the link is switched on ({@code IFF_UP})} */
+  /** {@return these settings, with the link switched on ({@code IFF_UP})} */
   public LinkSettings up() {
     return withFlags("up", IFF_UP, IFF_UP);
   }
 
-  /** {@return these settings, and the link is switched off ({@code IFF_UP})} */
+  /** {@return these settings, with the link switched off ({@code IFF_UP})} */
   public LinkSettings down() {
     return withFlags("down", 0, IFF_UP);
   }
@@ -216,7 +217,7 @@ public final class LinkSettings {
    * Sets flags ({@code ifi_flags}, {@code ifi_change}).
    *
    * @param value their new values, {@code IFF_...} of {@code linux/if.h}
-   * @param mask which of them to set
+   * @param mask the flags to set
    * @return the settings
    */
   public LinkSettings flags(int value, int mask) {
@@ -225,11 +226,11 @@ public final class LinkSettings {
   }
 
   /**
-   * Renames the link ({@code IFLA_IFNAME}). Kernels before 6.2 want it to be down.
+   * Renames the link ({@code IFLA_IFNAME}). In kernels before 6.2 the link must be down.
    *
    * @param name at most 15 bytes
    * @return the settings
-   * @throws IllegalArgumentException if it cannot be the name of a link
+   * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public LinkSettings name(String name) {
     InterfaceName.check(name);
@@ -237,9 +238,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the size of the largest packet ({@code IFLA_MTU}).
+   * Sets the MTU ({@code IFLA_MTU}).
    *
-   * @param bytes the size
+   * @param bytes the MTU in bytes
    * @return the settings
    */
   public LinkSettings mtu(int bytes) {
@@ -251,8 +252,8 @@ public final class LinkSettings {
   /**
    * Sets the hardware address ({@code IFLA_ADDRESS}).
    *
-   * @param address an address of the length that the link has, which is looked at when the link is
-   *     changed; of one that is made with these settings, if its kind is known to be Ethernet
+   * @param address an address of the length that the link requires. The length is checked when the
+   *     link is changed; for a new link, only if its kind is always Ethernet
    * @return the settings
    */
   public LinkSettings address(HardwareAddress address) {
@@ -260,9 +261,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the hardware address that reaches everyone ({@code IFLA_BROADCAST}).
+   * Sets the broadcast hardware address ({@code IFLA_BROADCAST}).
    *
-   * @param address an address of the length that the link has, as {@link #address} wants it
+   * @param address an address of the length that the link requires, as in {@link #address}
    * @return the settings
    */
   public LinkSettings broadcast(HardwareAddress address) {
@@ -277,7 +278,7 @@ public final class LinkSettings {
     }
   }
 
-  /** The addresses that the link itself is to have. */
+  /** Returns the hardware addresses in the settings, for the link itself. */
   List<HardwareAddress> hardwareAddresses() {
     return settings.stream()
         .filter(one -> one.writer instanceof OfAddress)
@@ -296,15 +297,15 @@ public final class LinkSettings {
     return number("master", "MASTER", Links.checkIndex(index));
   }
 
-  /** {@return these settings, and the link is a member of nothing ({@code IFLA_MASTER} 0)} */
+  /** {@return these settings, without a master ({@code IFLA_MASTER} 0)} */
   public LinkSettings noMaster() {
     return number("master", "MASTER", 0);
   }
 
   /**
-   * Sets how many packets may wait to be sent ({@code IFLA_TXQLEN}).
+   * Sets the maximum number of packets that wait to be sent ({@code IFLA_TXQLEN}).
    *
-   * @param packets how many
+   * @param packets the number
    * @return the settings
    */
   public LinkSettings sendQueueLength(int packets) {
@@ -326,8 +327,8 @@ public final class LinkSettings {
    *
    * @param text at most 255 bytes; empty to remove it
    * @return the settings
-   * @throws IllegalArgumentException if it is too long, or holds a zero byte or half of a surrogate
-   *     pair
+   * @throws IllegalArgumentException if it is too long, or contains a zero byte or half of a
+   *     surrogate pair
    */
   public LinkSettings alias(String text) {
     byte[] bytes = Attributes.utf8(text);
@@ -336,7 +337,7 @@ public final class LinkSettings {
           "alias of " + bytes.length + " bytes, must be at most " + MAX_ALIAS);
     }
     if (text.indexOf('\0') >= 0) {
-      throw new IllegalArgumentException("alias holds a zero byte");
+      throw new IllegalArgumentException("alias contains a zero byte");
     }
     StringBuilder shown = new StringBuilder("alias '");
     text.chars().forEach(c -> shown.append(Character.isISOControl(c) ? '?' : (char) c));
@@ -347,9 +348,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the size of the largest packet to be cut later ({@code IFLA_GSO_MAX_SIZE}).
+   * Sets the maximum size of a GSO packet, which is segmented later ({@code IFLA_GSO_MAX_SIZE}).
    *
-   * @param bytes its size
+   * @param bytes the size
    * @return the settings
    */
   public LinkSettings gsoMaxSize(int bytes) {
@@ -357,9 +358,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the size of the largest IPv4 packet to be cut later ({@code IFLA_GSO_IPV4_MAX_SIZE}).
+   * Sets the maximum size of an IPv4 GSO packet ({@code IFLA_GSO_IPV4_MAX_SIZE}).
    *
-   * @param bytes its size
+   * @param bytes the size
    * @return the settings
    */
   public LinkSettings gsoIpv4MaxSize(int bytes) {
@@ -367,9 +368,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the size of the largest packet to be put together ({@code IFLA_GRO_MAX_SIZE}).
+   * Sets the maximum size of a packet that GRO combines ({@code IFLA_GRO_MAX_SIZE}).
    *
-   * @param bytes its size
+   * @param bytes the size
    * @return the settings
    */
   public LinkSettings groMaxSize(int bytes) {
@@ -377,9 +378,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the size of the largest IPv4 packet to be put together ({@code IFLA_GRO_IPV4_MAX_SIZE}).
+   * Sets the maximum size of an IPv4 packet that GRO combines ({@code IFLA_GRO_IPV4_MAX_SIZE}).
    *
-   * @param bytes its size
+   * @param bytes the size
    * @return the settings
    */
   public LinkSettings groIpv4MaxSize(int bytes) {
@@ -387,10 +388,10 @@ public final class LinkSettings {
   }
 
   /**
-   * Moves the link to another namespace ({@code IFLA_NET_NS_FD}). It keeps name, MTU and hardware
-   * address unless they are set, loses addresses and routes, and is down there. The kernel moves it
-   * before anything else: if it refuses another setting, such as a name that is in use there, the
-   * link has moved all the same; {@link LinkMove} brings it back then.
+   * Moves the link to another namespace ({@code IFLA_NET_NS_FD}). The link keeps its name, MTU and
+   * hardware address unless they are set, loses addresses and routes, and is down afterwards. The
+   * kernel moves it first: if it refuses another setting, such as a name that is in use there, the
+   * link has moved nevertheless; {@link LinkMove} brings it back in this case.
    *
    * @param namespace the namespace, which must be open until the request is done
    * @return the settings
@@ -406,7 +407,7 @@ public final class LinkSettings {
   /**
    * Moves the link to another namespace ({@code IFLA_TARGET_NETNSID}).
    *
-   * @param number the number that this namespace knows the other by; see {@link NamespaceIds}
+   * @param number the number of that namespace in this namespace; see {@link NamespaceIds}
    * @return the settings
    */
   public LinkSettings namespaceId(int number) {
@@ -449,8 +450,8 @@ public final class LinkSettings {
    * Limits the bandwidth of a virtual function ({@code IFLA_VF_RATE}); for its physical function.
    *
    * @param function the number of the virtual function
-   * @param min what it is sure of, in Mbit/s; 0 for none
-   * @param max what it is limited to, in Mbit/s; 0 for no limit
+   * @param min the guaranteed bandwidth, in Mbit/s; 0 for none
+   * @param max the maximum bandwidth, in Mbit/s; 0 for no limit
    * @return the settings
    */
   public LinkSettings functionRate(int function, int min, int max) {
@@ -472,8 +473,8 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets whether a virtual function may change what only trusted ones may ({@code IFLA_VF_TRUST});
-   * for its physical function.
+   * Sets whether a virtual function may change settings that only trusted functions may change
+   * ({@code IFLA_VF_TRUST}); for its physical function.
    *
    * @param function the number of the virtual function
    * @param trust whether it may
@@ -488,7 +489,7 @@ public final class LinkSettings {
    * function.
    *
    * @param function the number of the virtual function
-   * @param state how
+   * @param state the behaviour
    * @return the settings
    */
   public LinkSettings functionLinkState(int function, VirtualFunction.LinkState state) {
@@ -506,7 +507,7 @@ public final class LinkSettings {
    * physical function.
    *
    * @param function the number of the virtual function
-   * @param guid its GUID, of which the long's 64 bits count
+   * @param guid its GUID, as the 64 bits of the long
    * @return the settings
    */
   public LinkSettings functionNodeGuid(int function, long guid) {
@@ -518,14 +519,14 @@ public final class LinkSettings {
    * physical function.
    *
    * @param function the number of the virtual function
-   * @param guid its GUID, of which the long's 64 bits count
+   * @param guid its GUID, as the 64 bits of the long
    * @return the settings
    */
   public LinkSettings functionPortGuid(int function, long guid) {
     return guid("port", "IB_PORT_GUID", function, guid);
   }
 
-  /** {@code struct ifla_vf_guid}. */
+  /** Adds a {@code struct ifla_vf_guid}. */
   private LinkSettings guid(String which, String attribute, int function, long guid) {
     ByteBuffer padded = ByteBuffer.allocate(12).order(ByteOrder.nativeOrder()).putLong(4, guid);
     String text = "vf %d %s guid %016x".formatted(function, which, guid);
@@ -538,7 +539,7 @@ public final class LinkSettings {
     return function(text, attribute, function, all.array());
   }
 
-  /** Structures of virtual functions begin with the number of the function. */
+  /** Adds a structure of a virtual function, which begins with the number of the function. */
   private LinkSettings function(String text, String attribute, int function, byte[] rest) {
     Numbers.positive("vf", function);
     Setting.Writer write =
@@ -569,7 +570,7 @@ public final class LinkSettings {
    * Sets any attribute that this library has a name for.
    *
    * @param name its name without the prefix, for example {@code MTU} for {@code IFLA_MTU}
-   * @param value its value as the kernel has it
+   * @param value its value in the kernel's format
    * @return the settings
    * @throws IllegalArgumentException if there is no attribute of that name
    */
@@ -581,7 +582,7 @@ public final class LinkSettings {
     return header;
   }
 
-  /** What the kernel takes of a link that it makes; up it goes at the end. */
+  /** Returns the settings that the kernel accepts for a new link; it is switched on at the end. */
   LinkSettings whileMade() {
     List<Setting> taken =
         settings.stream().filter(setting -> setting.when != When.ONCE_MADE).toList();
@@ -591,7 +592,7 @@ public final class LinkSettings {
         taken, new Header(header.flags & mask, mask, header.target, header.targetNumber));
   }
 
-  /** The rest, for the link that was made, of which the kind may have chosen another MTU. */
+  /** Returns the remaining settings for a created link, whose kind may have chosen another MTU. */
   LinkSettings onceMade(int mtu) {
     String same = "mtu " + mtu;
     List<Setting> rest =
@@ -606,14 +607,17 @@ public final class LinkSettings {
         : new LinkSettings(rest, new Header(header.flags, header.changed, null, -1));
   }
 
-  /** The kernel checks what is of IPv6 first, which a link of a small MTU has not yet. */
+  /**
+   * Returns whether the MTU must be set first: the kernel checks IPv6 settings first, and a link
+   * with a small MTU has no IPv6 yet.
+   */
   boolean needsMtuFirst() {
     return header.isHere()
         && settings.stream().anyMatch(one -> one.nest == Nest.IPV6)
         && settings.stream().anyMatch(one -> one.when == When.AGAIN);
   }
 
-  /** Those of IPv6 alone, or all others. */
+  /** Returns the settings of IPv6 only, or all others. */
   LinkSettings ofIpv6(boolean only) {
     List<Setting> some = settings.stream().filter(one -> (one.nest == Nest.IPV6) == only).toList();
     return new LinkSettings(some, only ? NOTHING : header);
@@ -623,7 +627,10 @@ public final class LinkSettings {
     return settings.isEmpty();
   }
 
-  /** The kernel takes one nest of a type; of several it would see the last one only. */
+  /**
+   * Writes the settings. The kernel accepts one nest of each type; it would use only the last of
+   * several.
+   */
   void write(MessageWriter writer) {
     for (Nest nest : Nest.values()) {
       List<Setting> inside = settings.stream().filter(one -> one.nest == nest).toList();
@@ -637,19 +644,19 @@ public final class LinkSettings {
     }
   }
 
-  /** For people: all settings with commas between. */
+  /** Returns all settings for people, separated by commas. */
   @Override
   public String toString() {
     return settings.stream().map(setting -> setting.text).collect(Collectors.joining(", "));
   }
 
   /**
-   * What is not in attributes, or not only there.
+   * Settings that are not, or not only, in attributes.
    *
    * @param flags the flags to set ({@code ifi_flags})
-   * @param changed which flags are set ({@code ifi_change})
-   * @param target the namespace that the link goes to, if it is said in this way
-   * @param targetNumber the number of that namespace, if it is said in this way; otherwise -1
+   * @param changed the mask of flags to set ({@code ifi_change})
+   * @param target the namespace to move the link to, if given as a file
+   * @param targetNumber the number of that namespace, if given as a number; otherwise -1
    */
   record Header(int flags, int changed, @Nullable NetworkNamespace target, int targetNumber) {
 
@@ -658,7 +665,7 @@ public final class LinkSettings {
     }
   }
 
-  /** In which attributes a setting is. */
+  /** The attributes that contain a setting. */
   @SuppressWarnings("ImmutableEnumChecker") // a list of List.of
   private enum Nest {
     NONE,
@@ -676,16 +683,16 @@ public final class LinkSettings {
   /** When a setting is sent. */
   private enum When {
     ALWAYS,
-    /** The MTU: with the link, and to the link that was made if its kind chose another. */
+    /** The MTU: with the new link, and again for the created link if its kind chose another MTU. */
     AGAIN,
     /**
-     * Only when the link is there: of one that it makes, the kernel refuses or ignores it, or has
-     * its kind in the same nest.
+     * Only for an existing link: for a new link, the kernel refuses or ignores it, or has its kind
+     * in the same nest.
      */
     ONCE_MADE
   }
 
-  /** One thing to set, and how it is said. */
+  /** One setting, and how it is written. */
   private record Setting(String text, Writer writer, When when, Nest nest) {
 
     @FunctionalInterface

@@ -10,7 +10,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All links of a network namespace at one moment, as {@link LinkCache} has them. Immutable.
+ * All links of a network namespace at one moment, from a {@link LinkCache}. Immutable.
  *
  * <pre>{@code
  * for (Changes.Change<Link> change : now.changesSince(before).changed()) {
@@ -83,7 +83,7 @@ public final class LinkSnapshot {
    * Compares this snapshot with an earlier one of the same namespace.
    *
    * @param before the earlier snapshot
-   * @return which links were added, are gone, or changed, and which of their properties
+   * @return the links that were added, removed or changed, with the changed properties
    */
   public Changes<Link> changesSince(LinkSnapshot before) {
     return Changes.ofLinks(before.byIndex.values(), byIndex.values());

@@ -1,8 +1,8 @@
 package io.dra4j.netlink.route;
 
 /**
- * What a link has counted ({@code IFLA_STATS64}, {@code struct rtnl_link_stats64}); counters never
- * seen by the kernel of this host are 0. Values are unsigned. Immutable.
+ * The counters of a link ({@code IFLA_STATS64}, {@code struct rtnl_link_stats64}); counters that
+ * the kernel does not have are 0. Values are unsigned. Immutable.
  *
  * <pre>{@code
  * route.links().get("eth0").statistics().ifPresent(s -> System.out.println(s.receivedBytes()));
@@ -39,12 +39,12 @@ public final class LinkStatistics {
     return counters[3];
   }
 
-  /** {@return how many packets were received broken, in whatever way ({@code rx_errors})} */
+  /** {@return how many received packets had errors of any kind ({@code rx_errors})} */
   public long receiveErrors() {
     return counters[4];
   }
 
-  /** {@return how many packets could not be sent, for whatever reason ({@code tx_errors})} */
+  /** {@return how many packets could not be sent for any reason ({@code tx_errors})} */
   public long sendErrors() {
     return counters[5];
   }
@@ -65,7 +65,7 @@ public final class LinkStatistics {
   }
 
   /**
-   * Any counter by its place.
+   * Returns a counter by its place.
    *
    * @param place its place in {@code struct rtnl_link_stats64}, from 0, for example 12 for {@code
    *     rx_crc_errors}

@@ -4,7 +4,7 @@ import io.dra4j.netlink.AttributeTable;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The attributes of links ({@code linux/if_link.h}) and of what is nested in them, as data. */
+/** The attributes of links ({@code linux/if_link.h}) and the attributes nested in them, as data. */
 final class LinkTables {
 
   static final AttributeTable VF =
@@ -67,7 +67,7 @@ final class LinkTables {
   private static final AttributeTable IPVLAN =
       AttributeTable.of("IFLA_IPVLAN_", "MODE:u16 FLAGS:u16");
 
-  /** Of tunnels that carry frames. */
+  /** The attributes of tunnels that carry frames. */
   private static final AttributeTable GRE =
       AttributeTable.of(
           "IFLA_GRE_", "LINK:u32 IFLAGS:u16 OFLAGS:u16 IKEY:u32 OKEY:u32 LOCAL REMOTE");
@@ -91,7 +91,10 @@ final class LinkTables {
           "PEER_INFO PRIMARY:state POLICY:u32 PEER_POLICY:u32 MODE:u32 SCRUB:u32 PEER_SCRUB:u32 "
               + "HEADROOM:u16 TAILROOM:u16 PAIRING");
 
-  /** What is nested in {@code IFLA_INFO_DATA}, by kind; of other kinds all is kept as it comes. */
+  /**
+   * The attributes nested in {@code IFLA_INFO_DATA}, by kind; for other kinds, all attributes are
+   * kept as received.
+   */
   private static final Map<String, AttributeTable> KINDS =
       Map.of(
           "vlan",
@@ -152,7 +155,7 @@ final class LinkTables {
                   + "VLAN_STATS_PER_PORT:u8 MULTI_BOOLOPT MCAST_QUERIER_STATE:state "
                   + "FDB_N_LEARNED:state FDB_MAX_LEARNED:u32 STP_MODE:u32"));
 
-  /** What is nested in {@code IFLA_INFO_SLAVE_DATA}, by the kind of the master. */
+  /** The attributes nested in {@code IFLA_INFO_SLAVE_DATA}, by the kind of the master. */
   private static final Map<String, AttributeTable> MEMBERS =
       Map.of(
           "bridge",
@@ -181,12 +184,12 @@ final class LinkTables {
 
   private LinkTables() {}
 
-  /** The types of attributes of links by their names, of which each is a word. */
+  /** Returns the types of attributes of links by their names, which are separated by blanks. */
   static int[] types(String names) {
     return Stream.of(names.split(" ", -1)).mapToInt(LINK::type).toArray();
   }
 
-  /** What is nested in the data of a kind. */
+  /** Returns the table of the data of a kind. */
   static AttributeTable ofKind(String kind) {
     return switch (kind) {
       case "macvtap" -> MACVLAN;
@@ -199,7 +202,7 @@ final class LinkTables {
     };
   }
 
-  /** What is nested in the data of a member, by the kind of its master. */
+  /** Returns the table of the data of a member, by the kind of its master. */
   static AttributeTable ofMember(String kind) {
     return MEMBERS.getOrDefault(kind, AttributeTable.NONE);
   }

@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The links of a network namespace, as {@code ip link} has ({@code RTM_NEWLINK}, {@code
+ * The links of a network namespace, as in {@code ip link} ({@code RTM_NEWLINK}, {@code
  * linux/if_link.h}). Thread-safe.
  *
  * <pre>{@code
@@ -51,7 +51,7 @@ public final class Links {
   /**
    * Lists some links.
    *
-   * @param query which links, and which of their facts
+   * @param query the links to list, and their facts
    * @return the links by index
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
@@ -76,7 +76,7 @@ public final class Links {
    * @return the link, with statistics, without virtual functions
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
    *     is none
-   * @throws IllegalArgumentException if it cannot be the name of a link
+   * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public Link get(String name) throws NetlinkException {
     return get(LinkKey.of(name));
@@ -86,11 +86,11 @@ public final class Links {
    * Waits until a link has a carrier. NICs take seconds to agree with a switch.
    *
    * @param link the link, its name or its index
-   * @param timeout how long to wait at most; zero or less to look once
-   * @return the link as it was seen last: without a carrier if that did not come in time, or if the
-   *     thread is interrupted, which it stays
+   * @param timeout the longest time to wait; zero or less to check once
+   * @return the last state of the link: without a carrier if the time is over, or if the thread was
+   *     interrupted; its interrupt status stays set
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
-   *     is no such link, or it goes meanwhile
+   *     is no such link, or it is removed meanwhile
    */
   public Link awaitCarrier(LinkKey link, Duration timeout) throws NetlinkException {
     long deadline = System.nanoTime() + timeout.toNanos();
@@ -118,10 +118,10 @@ public final class Links {
   }
 
   /**
-   * Reads a link anew.
+   * Reads a link again.
    *
-   * @param link the link as it was, its name or its index
-   * @return the link as it is, with statistics, without virtual functions
+   * @param link the earlier link, its name or its index
+   * @return the present link, with statistics, without virtual functions
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
    *     is none
    */
@@ -130,7 +130,7 @@ public final class Links {
   }
 
   /**
-   * Reads a link with all attributes that the kernel reports of it ({@code RTM_GETLINK}).
+   * Reads a link with all attributes that the kernel reports ({@code RTM_GETLINK}).
    *
    * @param link the link, its name or its index
    * @return the link and its attributes, without statistics and virtual functions
@@ -149,7 +149,7 @@ public final class Links {
    * @param name its name, which may be one of its alternative names
    * @return the link, if there is one
    * @throws NetlinkException if the conversation fails
-   * @throws IllegalArgumentException if it cannot be the name of a link
+   * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public Optional<Link> find(String name) throws NetlinkException {
     try {
@@ -164,7 +164,7 @@ public final class Links {
     return socket.get(request, ObjectKind.LINK.newType, decoder);
   }
 
-  /** A request about one link, by its index, or else by a name of either kind. */
+  /** Starts a request for one link, by its index, or otherwise by its name or alternative name. */
   private MessageWriter request(int type, int flags, String verb, LinkKey link) {
     return request(type, flags, verb, link, LinkSettings.none());
   }
@@ -181,7 +181,7 @@ public final class Links {
         : request.put(InterfaceName.isShort(name) ? "IFNAME" : "ALT_IFNAME", name);
   }
 
-  /** The index of a link, which has to be asked for if only its name is known. */
+  /** Returns the index of a link, which requires a request if only its name is known. */
   OptionalInt index(LinkKey link) throws NetlinkException {
     return link.knownIndex().isPresent()
         ? link.knownIndex()
@@ -193,14 +193,15 @@ public final class Links {
   }
 
   /**
-   * Reads the virtual functions of a link, which no list and no look-up does: it takes the kernel
-   * long where there are many. Their counters are not asked for, so that more of them fit.
+   * Reads the virtual functions of a link, which lists and look-ups of links leave out: reading
+   * many of them takes the kernel a long time. Their counters are not requested, so that more
+   * functions fit into a message.
    *
    * @param link the physical function's link, its name or its index
    * @return the virtual functions by number; empty if there are none
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
-   *     is no such link; {@link NetlinkException.Refused} with EMSGSIZE if there are more than the
-   *     kernel can fit into a message, which has no other way to read them
+   *     is no such link; {@link NetlinkException.Refused} with EMSGSIZE if there are more than fit
+   *     into a message; the kernel offers no other way to read them
    */
   public List<VirtualFunction> virtualFunctions(LinkKey link) throws NetlinkException {
     String verb = "get virtual functions, as many as fit into one message, of ";
@@ -210,15 +211,14 @@ public final class Links {
   }
 
   /**
-   * Makes a link.
+   * Creates a link.
    *
-   * @param link what to make
-   * @return the link that was made, read where it is: in the namespace that its settings name, or
-   *     this one
+   * @param link the link to create
+   * @return the created link, read in the namespace of its settings, or in this one
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if there is
    *     a link of that name; {@link NetlinkException.Unsupported} if the kernel lacks the kind
-   * @throws IllegalArgumentException if it is of a kind that is Ethernet, and a hardware address
-   *     has not 6 bytes
+   * @throws IllegalArgumentException if its kind is always Ethernet and a hardware address does not
+   *     have 6 bytes
    */
   public Link create(NewLink link) throws NetlinkException {
     int flags = MessageFlags.CREATE | MessageFlags.EXCLUSIVE;
@@ -265,13 +265,14 @@ public final class Links {
    * Changes a link.
    *
    * @param link the link, its name or its index
-   * @param settings what to set
+   * @param settings the settings to change
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} if there is no such link
-   * @throws IllegalArgumentException if a hardware address has not the length of the link's
+   * @throws IllegalArgumentException if the length of a hardware address is not the length of the
+   *     link's address
    */
   public void change(LinkKey link, LinkSettings settings) throws NetlinkException {
-    // By a name it could not be renamed: the kernel would take the new one for the one to find.
+    // A link cannot be renamed by its name: the kernel would look for the new name.
     LinkKey found = link.knownIndex().isPresent() ? link : get(link);
     if (!settings.hardwareAddresses().isEmpty()) {
       Link known = found instanceof Link one ? one : get(found);
@@ -279,7 +280,7 @@ public final class Links {
     }
     try {
       set(found, settings);
-    } catch (NetlinkException.Unsupported e) { // nothing is done yet
+    } catch (NetlinkException.Unsupported e) { // nothing was changed yet
       if (e.errno() != Errno.EAFNOSUPPORT.code() || !settings.needsMtuFirst()) {
         throw e;
       }
@@ -288,7 +289,7 @@ public final class Links {
     }
   }
 
-  /** Of an address that is too long the kernel would take the beginning. */
+  /** Checks the length of an address: the kernel would truncate an address that is too long. */
   static void checkLength(Link link, HardwareAddress address) {
     checkLength("link " + link.name(), link.address().length(), address);
   }
@@ -296,7 +297,7 @@ public final class Links {
   static void checkLength(String link, int length, HardwareAddress address) {
     if (address.length() != length) {
       throw new IllegalArgumentException(
-          "hardware address %s of %d bytes: those of %s have %d"
+          "hardware address %s has %d bytes, but the hardware addresses of %s have %d"
               .formatted(address, address.length(), link, length));
     }
   }
@@ -320,13 +321,13 @@ public final class Links {
   }
 
   /**
-   * Gives a link another name beside its own ({@code IFLA_ALT_IFNAME}).
+   * Adds an alternative name to a link ({@code IFLA_ALT_IFNAME}).
    *
    * @param link the link, its name or its index
    * @param name the alternative name, at most 127 bytes of UTF-8
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if it is
    *     the name of a link; {@link NetlinkException.NotFound} if there is no such link
-   * @throws IllegalArgumentException if it cannot be the name of a link
+   * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public void addAlternativeName(LinkKey link, String name) throws NetlinkException {
     int flags = MessageFlags.CREATE | MessageFlags.EXCLUSIVE | MessageFlags.APPEND;
@@ -334,13 +335,13 @@ public final class Links {
   }
 
   /**
-   * Takes an alternative name from a link ({@code IFLA_ALT_IFNAME}).
+   * Removes an alternative name of a link ({@code IFLA_ALT_IFNAME}).
    *
    * @param link the link, its name or its index
    * @param name the alternative name
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
    *     is no such link, or it has no such alternative name
-   * @throws IllegalArgumentException if it cannot be the name of a link
+   * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public void removeAlternativeName(LinkKey link, String name) throws NetlinkException {
     try {

@@ -5,7 +5,8 @@ import java.util.function.Function;
 import java.util.function.IntUnaryOperator;
 
 /**
- * An object that is a view of its message: equal to another if header and attributes are.
+ * An object that is a view of its message. Objects are equal if their headers and attributes are
+ * equal.
  *
  * @param <T> the type of the object itself
  */
@@ -24,14 +25,17 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
 
   final Payload payload;
 
-  /** Another object of the same kind is what the maker makes of another message. */
+  /** Creates a view. The maker converts another message to an object of the same kind. */
   MessageView(ObjectKind kind, Function<Payload, T> maker, Payload payload) {
     this.kind = kind;
     this.maker = maker;
     this.payload = payload;
   }
 
-  /** What a text about the object has not shown yet: objects that differ read differently. */
+  /**
+   * Returns the properties that a text about the object has not shown yet, so that different
+   * objects have different texts.
+   */
   final String others(String... shown) {
     return others(payload, shown);
   }
@@ -41,12 +45,12 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
     return rest.isEmpty() ? "" : " " + rest;
   }
 
-  /** A number that stands for nothing where it is the usual one. */
+  /** Returns a number as text; empty for the usual number. */
   static String unless(int usual, String name, int number) {
     return number == usual ? "" : " " + name + " " + Integer.toUnsignedString(number);
   }
 
-  /** The object that another message describes. */
+  /** Returns the object of another message. */
   final T of(Payload changed) {
     return maker.apply(changed);
   }
@@ -73,8 +77,8 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
   }
 
   /**
-   * Returns all attributes of the object, those that this library has no method for and those of
-   * newer kernels included.
+   * Returns all attributes of the object, including attributes of newer kernels and attributes
+   * without a method in this library.
    *
    * @return the attributes, by the names of the kernel's header
    */
@@ -87,7 +91,7 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
    *
    * @param type its type in the kernel's header, for example {@code RTA_MARK} of {@code
    *     linux/rtnetlink.h} for a {@link Route}
-   * @param value its value as the kernel has it
+   * @param value its value in the kernel's format
    * @return the object with it
    */
   public final T withAttribute(int type, byte[] value) {
@@ -95,8 +99,8 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
   }
 
   /**
-   * Returns what was set of the object, to compare and to write it: without what the kernel reports
-   * of it.
+   * Returns the object with only its settings, to compare and to write it: without the state that
+   * the kernel reports.
    *
    * @return the object without its state; the same if it has none
    */
@@ -105,12 +109,12 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
   }
 
   /**
-   * Puts one link in the place of another wherever the object names it by its index, for example
-   * after a link came back under another one.
+   * Replaces the index of a link wherever the object has it, for example after a link came back
+   * with another index.
    *
-   * @param from the index of the link that the object may name
-   * @param to the index of the link to name instead
-   * @return the object on the other link; the same if it names no such link
+   * @param from the index to replace
+   * @param to the new index
+   * @return the object with the new index; the same object if it does not have the old one
    * @throws IllegalArgumentException if an index is not positive
    */
   public final T moved(int from, int to) {
@@ -120,11 +124,11 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
   }
 
   /**
-   * Puts other links in the place of those that the object names by their indices, all at once: of
-   * several that came back, one may have the index that another had.
+   * Replaces the indices of links in the object, all at once: if several links came back, one may
+   * have the former index of another.
    *
-   * @param to gives the index of the link to name instead, for each index that the object has
-   * @return the object on the other links; the same if it names none
+   * @param to returns the new index for each index in the object
+   * @return the object with the new indices; the same object if it has none
    */
   public T moved(IntUnaryOperator to) {
     return of(payload.moved(to));

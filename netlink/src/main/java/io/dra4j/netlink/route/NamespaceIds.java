@@ -10,8 +10,9 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The numbers by which a namespace knows others. With a number, links of the other namespace can be
- * listed, and links moved there, from here ({@code ip netns set}). Thread-safe.
+ * The numbers (IDs) of other namespaces in a namespace. With a number, links of the other namespace
+ * can be listed, and links can be moved there, from this namespace ({@code ip netns set}).
+ * Thread-safe.
  *
  * <pre>{@code
  * int number = route.namespaceIds().assign(pod);
@@ -33,7 +34,7 @@ public final class NamespaceIds {
   }
 
   /**
-   * Asks for the number of a namespace ({@code RTM_GETNSID}).
+   * Returns the number of a namespace ({@code RTM_GETNSID}).
    *
    * @param namespace the namespace
    * @return its number, if it has one here
@@ -67,11 +68,11 @@ public final class NamespaceIds {
   }
 
   /**
-   * Gives a namespace a number that the kernel chooses ({@code RTM_NEWNSID}), or the number that it
-   * has already.
+   * Assigns a number that the kernel chooses to a namespace ({@code RTM_NEWNSID}), unless it has a
+   * number already.
    *
    * @param namespace the namespace
-   * @return the number that it has now
+   * @return its number
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public int assign(NetworkNamespace namespace) throws NetlinkException {
@@ -79,14 +80,14 @@ public final class NamespaceIds {
   }
 
   /**
-   * Gives a namespace a number, or the number that it has already. If two do so at once, both get
-   * the number that the first has given.
+   * Assigns a number to a namespace, unless it has a number already. If two processes do this at
+   * the same time, both get the number of the first one.
    *
    * @param namespace the namespace
-   * @param number the number to give, from 0
-   * @return the number that it has now
+   * @param number the number to assign, from 0
+   * @return its number
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.Exists} if the number is another's
+   *     NetlinkException.Exists} if another namespace has the number
    * @throws IllegalArgumentException if the number is negative
    */
   public int assign(NetworkNamespace namespace, int number) throws NetlinkException {
@@ -105,9 +106,13 @@ public final class NamespaceIds {
     try {
       socket.execute(request);
     } catch (NetlinkException.Exists e) {
-      return of(namespace).orElseThrow(() -> e); // another was faster
+      return of(namespace).orElseThrow(() -> e); // another process was faster
     }
     return of(namespace)
-        .orElseThrow(() -> new IllegalStateException("the kernel forgot a number it has given"));
+        .orElseThrow(
+            () ->
+                new IllegalStateException(
+                    "the kernel reports no ID for the namespace although it has just assigned "
+                        + "one"));
   }
 }

@@ -1,9 +1,8 @@
 package io.dra4j.netlink.route;
 
 /**
- * What a host knows of another one on a link: the hardware address of an address ({@code ip
- * neighbour}, {@code struct ndmsg}). Or, with flag {@link #PROXY}, an address for which this host
- * answers.
+ * A neighbour of a host on a link: the hardware address of an IP address ({@code ip neighbour},
+ * {@code struct ndmsg}). With flag {@link #PROXY}, an address for which this host answers.
  *
  * <pre>{@code
  * HardwareAddress address = HardwareAddress.parse("02:00:00:00:00:77");
@@ -24,7 +23,7 @@ public final class Neighbour extends MessageView<Neighbour> {
   /** {@code NTF_PROXY}: this host answers for the address. */
   public static final int PROXY = 0x08;
 
-  /** {@code NTF_OFFLOADED}: the hardware knows of it. */
+  /** {@code NTF_OFFLOADED}: the neighbour is offloaded to hardware. */
   public static final int OFFLOADED = 0x20;
 
   private static final int MANAGED = 1; // NTF_EXT_MANAGED
@@ -41,11 +40,11 @@ public final class Neighbour extends MessageView<Neighbour> {
   }
 
   /**
-   * Makes a neighbour for ever.
+   * Returns a permanent neighbour.
    *
    * @param index the index of the link
    * @param destination the IP address
-   * @param address its hardware address, of the length that the link's addresses have
+   * @param address its hardware address, of the same length as the link's address
    * @return the neighbour
    * @throws IllegalArgumentException if the index is not positive
    */
@@ -56,7 +55,7 @@ public final class Neighbour extends MessageView<Neighbour> {
   }
 
   /**
-   * Makes an address for which this host answers on a link.
+   * Returns an address for which this host answers on a link.
    *
    * @param index the index of the link
    * @param destination the IP address
@@ -91,28 +90,28 @@ public final class Neighbour extends MessageView<Neighbour> {
 
   /**
    * {@return the flags ({@code ndm_flags}), {@code NTF_...}, for example {@link #PROXY}; {@link
-   * #OFFLOADED} is the kernel's own and not written}
+   * #OFFLOADED} is state of the kernel and is not written}
    */
   public int flags() {
     return payload.get("flags");
   }
 
-  /** {@return whether it was set without an expiry time} */
+  /** {@return whether the neighbour was set without an expiry time} */
   public boolean isPermanent() {
     return (state() & PERMANENT) != 0;
   }
 
   /**
-   * {@return whether the kernel was asked to find its hardware address, and to keep it found
-   * ({@code NTF_EXT_MANAGED}, from Linux 5.16 on)}
+   * {@return whether the kernel was requested to resolve the hardware address and to keep it
+   * resolved ({@code NTF_EXT_MANAGED}, from Linux 5.16 on)}
    */
   public boolean isManaged() {
     return (attributes().number("FLAGS_EXT").orElse(0) & MANAGED) != 0;
   }
 
   /**
-   * {@return the neighbour without {@link #OFFLOADED} and, if it is {@link #isManaged}, without
-   * what the kernel has found out, to compare what was set}
+   * {@return the neighbour without {@link #OFFLOADED} and, if it is {@link #isManaged}, without the
+   * resolved address, to compare settings}
    */
   @Override
   public Neighbour withoutState() {
@@ -120,7 +119,7 @@ public final class Neighbour extends MessageView<Neighbour> {
     return isManaged() ? still.of(still.payload.set("state", 0).without("LLADDR")) : still;
   }
 
-  /** For people: the address and its link. */
+  /** Returns the neighbour for people, with its link. */
   @Override
   public String toString() {
     return destination()

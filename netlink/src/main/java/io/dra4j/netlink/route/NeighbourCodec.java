@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Neighbours as messages ({@code linux/neighbour.h}). */
+/** Converts neighbours to and from messages ({@code linux/neighbour.h}). */
 final class NeighbourCodec implements Codec<Neighbour> {
 
   static final Layout LAYOUT =
@@ -25,7 +25,9 @@ final class NeighbourCodec implements Codec<Neighbour> {
                       + "FDB_EXT_ATTRS FLAGS_EXT:u32 NDM_STATE_MASK:state NDM_FLAGS_MASK:state"))
           .linkIn("IFINDEX");
 
-  /** The kernel reports a type ({@code RTN_UNICAST}), which it does not take. */
+  /**
+   * Decodes a neighbour. The kernel reports a type ({@code RTN_UNICAST}), which it does not accept.
+   */
   @Override
   public @Nullable Neighbour decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(LAYOUT, message).set("type", 0);
@@ -55,8 +57,8 @@ final class NeighbourCodec implements Codec<Neighbour> {
   }
 
   /**
-   * The sysctls {@code neigh} of links as {@code RTM_NEWNEIGHTBL} has them, under the names that
-   * they have below {@code /proc/sys/net}.
+   * The sysctls {@code neigh} of links in {@code RTM_NEWNEIGHTBL}, with their names below {@code
+   * /proc/sys/net}.
    */
   static final class Parameters {
 
@@ -69,8 +71,8 @@ final class NeighbourCodec implements Codec<Neighbour> {
     private static final int FIRST = 4; // NDTPA_BASE_REACHABLE_TIME
 
     /**
-     * In the order of {@code NDTPA_...}; {@code -} cannot be written. Times are in milliseconds, of
-     * which {@code :s} has seconds and {@code :h} hundredths of a second.
+     * In the order of {@code NDTPA_...}; {@code -} cannot be written. Times are in milliseconds;
+     * the file has seconds with {@code :s} and hundredths of a second with {@code :h}.
      */
     private static final List<String> NAMES =
         List.of(
@@ -85,7 +87,7 @@ final class NeighbourCodec implements Codec<Neighbour> {
 
     private Parameters() {}
 
-    /** Reads one message into the values of the links that it is about. */
+    /** Adds the values in a message to the values of their links. */
     static void read(AttributeReader reader, IntFunction<Map<String, Long>> ofLink)
         throws NetlinkException.Malformed {
       String folder = "";
@@ -98,18 +100,19 @@ final class NeighbourCodec implements Codec<Neighbour> {
       }
     }
 
-    /** The index of the link comes first. */
+    /** Reads the values of one link, whose index comes first. */
     private static void readLink(
         AttributeReader reader, String folder, IntFunction<Map<String, Long>> ofLink)
         throws NetlinkException.Malformed {
-      Map<String, Long> values = new TreeMap<>(); // of no link: for those to come
+      Map<String, Long> values = new TreeMap<>(); // of no link: the default for new links
       reader.enter();
       while (reader.next()) {
         int at = reader.type() - FIRST;
         if (reader.type() == NDTPA_IFINDEX) {
           values = ofLink.apply(reader.u32());
         } else if (at >= 0 && at < NAMES.size() && !NAMES.get(at).equals("-")) {
-          // Others are no numbers: NDTPA_PAD is empty, on kernels that align those of 64 bits.
+          // Other values are no numbers: NDTPA_PAD is empty, on kernels that align numbers of 64
+          // bits.
           put(folder, NAMES.get(at), reader.length() == 8 ? reader.u64() : reader.u32(), values);
         }
       }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The neighbours that a network namespace knows ({@code ip neighbour}), and the addresses for which
- * it answers ({@code ip neighbour show proxy}), which only {@link #proxies} lists. Thread-safe.
+ * The neighbours of a network namespace ({@code ip neighbour}), and the addresses for which it
+ * answers ({@code ip neighbour show proxy}), which only {@link #proxies} lists. Thread-safe.
  *
  * <pre>{@code
  * HardwareAddress address = HardwareAddress.parse("02:00:00:00:00:77");
@@ -25,14 +25,17 @@ public final class Neighbours extends RouteObjects<Neighbour> {
     super(socket, links, ObjectKind.NEIGHBOUR, NeighbourCodec.LAYOUT, new NeighbourCodec());
   }
 
-  /** Of a hardware address that is too long the kernel would take the beginning. */
+  /**
+   * Checks the length of the hardware address: the kernel would truncate an address that is too
+   * long.
+   */
   @Override
   void write(int type, String verb, int flags, Neighbour neighbour) throws NetlinkException {
     if (!neighbour.address().isEmpty()) {
       try {
         Links.checkLength(links.get(neighbour.index()), neighbour.address());
       } catch (NetlinkException.NotFound e) {
-        // which the kernel reports with the neighbour
+        // the kernel reports it with the neighbour
       }
     }
     super.write(type, verb, flags, neighbour);
@@ -79,10 +82,11 @@ public final class Neighbours extends RouteObjects<Neighbour> {
   }
 
   /**
-   * Reads how links find their neighbours ({@code ip ntable}): the sysctls {@code neigh}.
+   * Reads the parameters of neighbour discovery by link ({@code ip ntable}): the sysctls {@code
+   * neigh}.
    *
-   * @return by the index of the link, the values by their names below {@code /proc/sys/net} without
-   *     the link, such as {@code ipv4/neigh/locktime}
+   * @return by the index of the link, the values by name below {@code /proc/sys/net} without the
+   *     link, such as {@code ipv4/neigh/locktime}
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public Map<Integer, Map<String, Long>> parameters() throws NetlinkException {
@@ -105,7 +109,7 @@ public final class Neighbours extends RouteObjects<Neighbour> {
   }
 
   /**
-   * Adds a neighbour, or changes what is known of it ({@code NLM_F_REPLACE}).
+   * Adds a neighbour, or replaces an existing one ({@code NLM_F_REPLACE}).
    *
    * @param neighbour the neighbour
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link

@@ -13,7 +13,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * A link that is to be made: its name, its kind with what that needs, and settings. Immutable.
+ * A request to create a link: its name, its kind with the required attributes, and settings.
+ * Immutable.
  *
  * <pre>{@code
  * Link vlan = route.links().create(NewLink.vlan("eth0.5", eth0.index(), 5));
@@ -21,7 +22,10 @@ import java.util.function.Consumer;
  */
 public final class NewLink {
 
-  /** Kinds that are always Ethernet: a bond may be of InfiniBand, a tunnel have other addresses. */
+  /**
+   * Kinds that are always Ethernet; a bond can be InfiniBand, and a tunnel can have other
+   * addresses.
+   */
   private static final Set<String> ETHERNET =
       Set.of("bridge", "dummy", "ifb", "veth", "vlan", "macvlan", "macvtap", "vxlan", "geneve");
 
@@ -54,14 +58,17 @@ public final class NewLink {
     return new NewLink(name, kind, 0, on(parent), LinkSettings.none(), List.of(), data);
   }
 
-  /** What a new link has beside its name and kind: the link that it is on, if it is on one. */
+  /**
+   * Returns the attributes of a new link in addition to its name and kind: the link below it, if
+   * there is one.
+   */
   private static Attributes on(int parent) {
     Attributes none = Attributes.none(LinkTables.LINK);
     Numbers.positive("index of the parent", parent);
     return parent == 0 ? none : none.with("LINK", parent);
   }
 
-  /** A link whose kind needs attributes, by its table, which also checks them. */
+  /** Returns a link whose kind needs attributes, by its table, which also checks them. */
   private static NewLink of(String name, String kind, int parent, Attributes attributes) {
     return of(name, kind, parent, writer -> writer.putAll(attributes));
   }
@@ -72,14 +79,14 @@ public final class NewLink {
   }
 
   /**
-   * Gives what it takes to make a link like one that was read: kind with all its attributes, those
-   * without a name here included, parent, queues, names and {@link LinkSettings#of(Link)}. A pair
-   * ({@code veth}, {@code netkit}, {@code vxcan}) gets another end of which the kernel chooses the
-   * name. What the kernel does not report is not made again: keys of {@code macsec} and {@code
-   * wireguard}, sockets of {@code gtp}, the version of {@code hsr}.
+   * Returns a request that creates a link like the given one: with its kind and all attributes of
+   * the kind (also attributes without a name here), parent, queues, names and {@link
+   * LinkSettings#of(Link)}. For a pair ({@code veth}, {@code netkit}, {@code vxcan}), the kernel
+   * chooses the name of the other end. Properties that the kernel does not report are lost: keys of
+   * {@code macsec} and {@code wireguard}, sockets of {@code gtp}, the version of {@code hsr}.
    *
    * @param link a link that is not hardware
-   * @return makes it again
+   * @return the request
    * @throws IllegalArgumentException if the link is hardware
    */
   public static NewLink like(Link link) {
@@ -114,9 +121,9 @@ public final class NewLink {
   }
 
   /**
-   * Asks for an index ({@code ifi_index}), which the kernel chooses otherwise.
+   * Sets the index ({@code ifi_index}), which the kernel chooses otherwise.
    *
-   * @param newIndex the index that the link is to have
+   * @param newIndex the index of the link
    * @return the link with it
    * @throws IllegalArgumentException if the index is not positive
    */
@@ -126,28 +133,29 @@ public final class NewLink {
   }
 
   /**
-   * Makes a link of a kind that needs nothing else, such as {@code dummy}, {@code ifb} or {@code
+   * Returns a link of a kind that needs no attributes, such as {@code dummy}, {@code ifb} or {@code
    * bridge}.
    *
    * @param name its name
    * @param kind its kind
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link
+   * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink ofKind(String name, String kind) {
     return of(name, kind, 0, writer -> {});
   }
 
   /**
-   * Makes a link of a kind with all that is its kind's own, as the kernel reported it of another
-   * one: what it reports and does not accept is left out or converted to what it accepts.
+   * Returns a link of a kind with the attributes that the kernel reported for another link.
+   * Attributes that the kernel does not accept in this form are left out or converted.
    *
    * @param name its name
    * @param kind its kind, for example {@code vlan}
    * @param parent the index of the link that it is on; 0 for none
    * @param reported the values of attributes in {@code IFLA_INFO_DATA}, by type
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link, or the index is negative
+   * @throws IllegalArgumentException if the name is not a valid name of a link, or the index is
+   *     negative
    */
   public static NewLink ofKind(
       String name, String kind, int parent, Map<Integer, byte[]> reported) {
@@ -159,38 +167,38 @@ public final class NewLink {
   }
 
   /**
-   * Makes a pair of links, of which each gives out what the other takes ({@code veth}).
+   * Returns a pair of connected links ({@code veth}).
    *
-   * @param name the name of one
-   * @param peer the name of the other
+   * @param name the name of the link
+   * @param peer the name of the other end
    * @return the links
-   * @throws IllegalArgumentException if a name cannot be that of a link
+   * @throws IllegalArgumentException if a name is not a valid name of a link
    */
   public static NewLink veth(String name, String peer) {
     return veth(name, peer, LinkSettings.none());
   }
 
   /**
-   * Makes a pair of links ({@code veth}), the other one in another namespace.
+   * Returns a pair of connected links ({@code veth}) with the other end in another namespace.
    *
-   * @param name the name of one
-   * @param peer the name of the other
-   * @param namespace where the other is made
+   * @param name the name of the link
+   * @param peer the name of the other end
+   * @param namespace the namespace of the other end
    * @return the links
-   * @throws IllegalArgumentException if a name cannot be that of a link
+   * @throws IllegalArgumentException if a name is not a valid name of a link
    */
   public static NewLink veth(String name, String peer, NetworkNamespace namespace) {
     return veth(name, peer, LinkSettings.none().namespace(namespace));
   }
 
   /**
-   * Makes a pair of links ({@code veth}), the other one with settings.
+   * Returns a pair of connected links ({@code veth}) with settings of the other end.
    *
-   * @param name the name of one
-   * @param peer the name of the other
-   * @param peerSettings settings of the other
+   * @param name the name of the link
+   * @param peer the name of the other end
+   * @param peerSettings the settings of the other end
    * @return the links
-   * @throws IllegalArgumentException if a name cannot be that of a link
+   * @throws IllegalArgumentException if a name is not a valid name of a link
    */
   public static NewLink veth(String name, String peer, LinkSettings peerSettings) {
     LinkSettings all = peerSettings.name(peer);
@@ -208,88 +216,88 @@ public final class NewLink {
   }
 
   /**
-   * Makes a switch in software ({@code bridge}).
+   * Returns a bridge, a switch in software ({@code bridge}).
    *
    * @param name its name
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link
+   * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink bridge(String name) {
     return ofKind(name, "bridge");
   }
 
   /**
-   * Makes a VLAN on a link ({@code vlan}).
+   * Returns a VLAN on a link ({@code vlan}).
    *
    * @param name its name
    * @param parent the index of the link that it is on
    * @param id the number of the VLAN, 0 to 4094
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link, or a number is out of
-   *     range
+   * @throws IllegalArgumentException if the name is not a valid name of a link, or a number is out
+   *     of range
    */
   public static NewLink vlan(String name, int parent, int id) {
     return of(name, "vlan", parent, one("vlan", "ID", Numbers.check("vlan id", id, 0, 4094)));
   }
 
   /**
-   * Makes a link with an address of its own on another ({@code macvlan}).
+   * Returns a link with its own hardware address on another link ({@code macvlan}).
    *
    * @param name its name
    * @param parent the index of the link that it is on
-   * @param mode how such links reach each other
+   * @param mode how such links communicate with each other
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link
+   * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink macvlan(String name, int parent, LinkData.MacvlanMode mode) {
     return of(name, "macvlan", parent, one("macvlan", "MODE", mode.number()));
   }
 
   /**
-   * Makes a link with the address of another ({@code ipvlan}).
+   * Returns a link that shares the hardware address of another link ({@code ipvlan}).
    *
    * @param name its name
    * @param parent the index of the link that it is on
-   * @param mode where packets are divided
+   * @param mode the layer at which packets are distributed
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link
+   * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink ipvlan(String name, int parent, LinkData.IpvlanMode mode) {
     return of(name, "ipvlan", parent, one("ipvlan", "MODE", mode.number()));
   }
 
   /**
-   * Makes a routing table of its own for links ({@code vrf}).
+   * Returns a VRF, a separate routing table for links ({@code vrf}).
    *
    * @param name its name
    * @param table the number of the table
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link
+   * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink vrf(String name, int table) {
     return of(name, "vrf", 0, one("vrf", "TABLE", table));
   }
 
   /**
-   * Makes one link of several ({@code bond}).
+   * Returns a bond, which uses several links as one ({@code bond}).
    *
    * @param name its name
    * @param mode 0 round-robin, 1 active-backup, 2 xor, 3 broadcast, 4 802.3ad, 5 tlb, 6 alb
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link
+   * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink bond(String name, int mode) {
     return of(name, "bond", 0, one("bond", "MODE", Numbers.check("bond mode", mode, 0, 6)));
   }
 
   /**
-   * Makes a link of IP over InfiniBand in a partition ({@code ipoib}).
+   * Returns a link of IP over InfiniBand in a partition ({@code ipoib}).
    *
    * @param name its name
    * @param parent the index of the link that it is on
    * @param partitionKey the partition
    * @return the link
-   * @throws IllegalArgumentException if the name cannot be that of a link
+   * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink ipoib(String name, int parent, int partitionKey) {
     Numbers.u16("partition key", partitionKey);
@@ -297,9 +305,9 @@ public final class NewLink {
   }
 
   /**
-   * Gives the link settings from the beginning.
+   * Adds settings for the new link.
    *
-   * @param newSettings the settings; a name in them is not allowed
+   * @param newSettings the settings, without a name
    * @return the link
    */
   public NewLink with(LinkSettings newSettings) {
@@ -336,13 +344,13 @@ public final class NewLink {
     return "create " + kind + " " + name;
   }
 
-  /** The attributes of a kind that the kernel accepts in another form than it reports. */
+  /** Converts attributes of kinds that the kernel accepts in another form than it reports. */
   static final class Creation {
 
     private static final byte[] SET = // MACVLAN_MACADDR_SET
         ByteBuffer.allocate(4).order(ByteOrder.nativeOrder()).putInt(3).array();
 
-    private static final int VLAN_FLAGS = 15; // those that every kernel has, of enum vlan_flags
+    private static final int VLAN_FLAGS = 15; // the flags of enum vlan_flags that every kernel has
 
     private Creation() {}
 
@@ -361,7 +369,7 @@ public final class NewLink {
       };
     }
 
-    /** Of links that carry frames the kernel refuses the empty remote end that it reports. */
+    /** For tunnels that carry frames, the kernel refuses the empty remote end that it reports. */
     private static Attributes tunnel(Attributes read) {
       byte[] remote = read.bytes("REMOTE").orElse(new byte[0]);
       return Arrays.equals(remote, new byte[remote.length]) ? read.without("REMOTE") : read;
@@ -376,13 +384,13 @@ public final class NewLink {
           : taken;
     }
 
-    /** A channel identifier is not set where the hardware address stands for it. */
+    /** Leaves out a channel identifier that is derived from the hardware address. */
     private static Attributes macsec(Attributes read) {
       boolean isOfAddress = read.number("ES").orElse(0) != 0 || read.number("SCB").orElse(0) != 0;
       return isOfAddress ? read.without("SCI") : read;
     }
 
-    /** The attributes of an existing link that the kernel accepts in a change. */
+    /** Returns the attributes of an existing link that the kernel accepts in a change. */
     static Attributes changing(String kind, Attributes read) {
       Attributes known = Attributes.ofBytes(LinkTables.ofKind(kind), read.toBytes());
       return switch (kind) {
@@ -393,15 +401,17 @@ public final class NewLink {
       };
     }
 
-    /** MAC addresses of mode source are read from one attribute, and set by two. */
+    /**
+     * The kernel reports MAC addresses of mode source in one attribute, and accepts them in two.
+     */
     private static Attributes macvlan(Attributes read) {
       return read.has("MACADDR_DATA") ? read.with("MACADDR_MODE", SET) : read;
     }
 
     /**
-     * The flags are reported with a mask of all bits, of which the kernel refuses those that it has
-     * not, and not at all if none is on; a new one has the first ({@code vlan_fill_info}, {@code
-     * vlan_dev_change_flags} of the kernel's net/8021q).
+     * The kernel reports the flags with a mask of all bits, but refuses bits that it does not have.
+     * It reports nothing if no flag is on, although a new VLAN has the first flag ({@code
+     * vlan_fill_info}, {@code vlan_dev_change_flags} of the kernel's net/8021q).
      */
     private static Attributes vlan(Attributes read) {
       byte[] reported = read.bytes("FLAGS").orElse(new byte[8]); // struct ifla_vlan_flags
@@ -413,13 +423,16 @@ public final class NewLink {
       return read.with("FLAGS", reported);
     }
 
-    /** A time to live does not count beside whether it is inherited ({@code geneve_nl2info}). */
+    /**
+     * The kernel ignores a time to live if the attribute for its inheritance is present ({@code
+     * geneve_nl2info}).
+     */
     private static Attributes geneve(Attributes read) {
       boolean inherits = read.number("TTL_INHERIT").orElse(0) != 0;
       return inherits || !read.has("TTL") ? read : read.without("TTL_INHERIT");
     }
 
-    /** Some are reported as numbers, but count if they are present. */
+    /** The kernel reports some flags as numbers, but accepts them by their presence. */
     private static Attributes vxlan(Attributes read) {
       Attributes taken = read;
       for (String name : List.of("TTL_INHERIT", "REMCSUM_TX", "REMCSUM_RX")) {
@@ -431,7 +444,7 @@ public final class NewLink {
       return taken.has("TTL_INHERIT") ? taken.with("TTL_INHERIT", new byte[0]) : taken;
     }
 
-    /** What is off is not switched off: a kernel without it would refuse that. */
+    /** Leaves out options that are off: a kernel without such an option would refuse it. */
     private static Attributes bridge(Attributes read) {
       Attributes taken =
           read.number("VLAN_FILTERING").orElse(0) == 0 ? read.without("VLAN_FILTERING") : read;
@@ -445,7 +458,10 @@ public final class NewLink {
           : taken.with("MULTI_BOOLOPT", reported);
     }
 
-    /** A bond refuses settings that its mode does not have, even if nothing changes. */
+    /**
+     * Leaves out settings that the mode of a bond does not have: the kernel refuses them even
+     * without a change.
+     */
     private static Attributes bond(Attributes read) {
       int mode = read.number("MODE").orElse(0);
       String refused =

@@ -14,8 +14,8 @@ import java.util.OptionalInt;
 import java.util.function.IntUnaryOperator;
 
 /**
- * One of the ways of a route with several ways ({@code struct rtnexthop}, {@code RTA_MULTIPATH}).
- * Immutable. What has no method here, such as encapsulations and realms, is kept in {@link
+ * One of several next hops of a route ({@code struct rtnexthop}, {@code RTA_MULTIPATH}). Immutable.
+ * Attributes without a method here, such as encapsulations and realms, are kept in {@link
  * #attributes} and written back.
  *
  * <pre>{@code
@@ -40,20 +40,20 @@ public final class NextHop {
   }
 
   /**
-   * Makes a way through a gateway, of weight 1, by the link on which the gateway is.
+   * Returns a next hop through a gateway, with weight 1, on the link of the gateway.
    *
-   * @param gateway who to send to
-   * @return the way
+   * @param gateway the address of the gateway
+   * @return the next hop
    */
   public static NextHop via(IpAddress gateway) {
     return new NextHop(Payload.of(LAYOUT).with("GATEWAY", gateway.toBytes()));
   }
 
   /**
-   * Makes a way to destinations on a link, of weight 1.
+   * Returns a next hop for destinations on a link, with weight 1.
    *
    * @param index the index of the link
-   * @return the way
+   * @return the next hop
    * @throws IllegalArgumentException if the index is not positive
    */
   public static NextHop onLink(int index) {
@@ -64,7 +64,7 @@ public final class NextHop {
    * Sets the link to send on ({@code rtnh_ifindex}).
    *
    * @param index the index of the link
-   * @return the way by it
+   * @return the next hop with it
    * @throws IllegalArgumentException if the index is not positive
    */
   public NextHop withLink(int index) {
@@ -72,10 +72,10 @@ public final class NextHop {
   }
 
   /**
-   * Sets the share of packets that go this way ({@code rtnh_hops}, which is one less).
+   * Sets the weight of the next hop ({@code rtnh_hops}, which is one less).
    *
-   * @param weight its share among all ways, 1 to 256
-   * @return the way with it
+   * @param weight the share of packets, 1 to 256
+   * @return the next hop with it
    * @throws IllegalArgumentException if the weight is out of range
    */
   public NextHop withWeight(int weight) {
@@ -85,15 +85,15 @@ public final class NextHop {
   /**
    * Sets the flags ({@code rtnh_flags}).
    *
-   * @param newFlags {@code RTNH_F_...} that can be set, for example {@link Route#ON_LINK}; the
-   *     others are {@link #state}
-   * @return the way with them
+   * @param newFlags {@code RTNH_F_...} that can be set, for example {@link Route#ON_LINK}; other
+   *     flags are {@link #state}
+   * @return the next hop with them
    */
   public NextHop withFlags(int newFlags) {
     return new NextHop(payload.set("flags", (newFlags & SETTINGS) | state()));
   }
 
-  /** The ways that {@code RTA_MULTIPATH} holds: structures with attributes behind each. */
+  /** Reads the next hops in {@code RTA_MULTIPATH}: structures that are followed by attributes. */
   static byte[] read(AttributeReader reader) throws NetlinkException.Malformed {
     List<NextHop> hops = new ArrayList<>();
     for (int at = 0; reader.length() - at >= LAYOUT.size(); ) {
@@ -117,13 +117,13 @@ public final class NextHop {
       at += (length + 3) & ~3;
     }
     byte[] ways = pack(hops);
-    if (ways.length > Attributes.LONGEST) { // with the padding that was not there
+    if (ways.length > Attributes.LONGEST) { // with the missing padding
       throw new NetlinkException.Malformed("next hops of " + ways.length + " bytes");
     }
     return ways;
   }
 
-  /** All ways one after the other, as {@code RTA_MULTIPATH} holds them. */
+  /** Returns all next hops one after the other, as in {@code RTA_MULTIPATH}. */
   static byte[] pack(List<NextHop> hops) {
     ByteArrayOutputStream all = new ByteArrayOutputStream();
     for (NextHop hop : hops) {
@@ -145,12 +145,15 @@ public final class NextHop {
     return List.copyOf(hops);
   }
 
-  /** {@return who to send to ({@code RTA_GATEWAY} or {@code RTA_VIA}); empty if on the link} */
+  /**
+   * {@return the gateway ({@code RTA_GATEWAY} or {@code RTA_VIA}); empty for destinations on the
+   * link}
+   */
   public Optional<IpAddress> gateway() {
     return gateway(attributes());
   }
 
-  /** IPv4 goes through IPv6 gateways by RTA_VIA, {@code struct rtvia}. */
+  /** Returns the gateway; IPv6 gateways of IPv4 routes are in RTA_VIA, {@code struct rtvia}. */
   static Optional<IpAddress> gateway(Attributes attributes) {
     Optional<byte[]> via =
         attributes
@@ -163,7 +166,7 @@ public final class NextHop {
         .map(IpAddress::of);
   }
 
-  /** Sets the gateway of a way to a destination of a family. */
+  /** Sets the gateway for a destination of a family. */
   static Attributes withGateway(Attributes attributes, boolean v6, IpAddress gateway) {
     Attributes others = attributes.without("GATEWAY", "VIA");
     byte[] bytes = gateway.toBytes();
@@ -174,14 +177,17 @@ public final class NextHop {
     return others.with("VIA", via.putShort((short) gateway.family()).put(bytes).array());
   }
 
-  /** The way, with a gateway of another family than the destination in the attribute for that. */
+  /**
+   * Returns the next hop; a gateway of another family than the destination is in the attribute for
+   * it.
+   */
   NextHop to(boolean v6) {
     return gateway()
         .map(to -> new NextHop(payload.with(withGateway(attributes(), v6, to))))
         .orElse(this);
   }
 
-  /** The way with other links in the place of those that it names. */
+  /** Returns the next hop with other indices of links. */
   NextHop moved(IntUnaryOperator to) {
     return new NextHop(payload.moved(to));
   }
@@ -192,7 +198,7 @@ public final class NextHop {
     return index == 0 ? OptionalInt.empty() : OptionalInt.of(index);
   }
 
-  /** {@return the share among all ways, 1 to 256} */
+  /** {@return the weight, 1 to 256} */
   public int weight() {
     return payload.get("hops") + 1;
   }
@@ -202,22 +208,22 @@ public final class NextHop {
     return payload.get("flags") & SETTINGS;
   }
 
-  /** {@return what the kernel says of the way: {@code RTNH_F_DEAD}, {@code RTNH_F_LINKDOWN}} */
+  /** {@return the state that the kernel reports: {@code RTNH_F_DEAD}, {@code RTNH_F_LINKDOWN}} */
   public int state() {
     return payload.get("flags") & ~SETTINGS;
   }
 
-  /** {@return how packets are wrapped ({@code LWTUNNEL_ENCAP_...}); empty if they are not} */
+  /** {@return the encapsulation of packets ({@code LWTUNNEL_ENCAP_...}); empty for none} */
   public OptionalInt encapsulationType() {
     return attributes().number("ENCAP_TYPE");
   }
 
-  /** {@return all attributes of the way, {@code RTA_...}, unknown ones included} */
+  /** {@return all attributes of the next hop, {@code RTA_...}, including unknown ones} */
   public Attributes attributes() {
     return payload.attributes();
   }
 
-  /** {@return the way without {@link #state} and counters, to compare what was set} */
+  /** {@return the next hop without {@link #state} and counters, to compare settings} */
   public NextHop withoutState() {
     return new NextHop(payload.set("flags", flags()).with(RouteCodec.still(attributes())));
   }

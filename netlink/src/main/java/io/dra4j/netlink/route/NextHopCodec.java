@@ -5,7 +5,7 @@ import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.Message;
 import io.dra4j.netlink.NetlinkException;
 
-/** Next-hop objects as messages ({@code linux/nexthop.h}). */
+/** Converts next-hop objects to and from messages ({@code linux/nexthop.h}). */
 final class NextHopCodec implements Codec<NextHopObject> {
 
   static final Layout LAYOUT =
@@ -34,7 +34,7 @@ final class NextHopCodec implements Codec<NextHopObject> {
     return new NextHopObject(read);
   }
 
-  /** Of a group the kernel takes no family, and of none a scope. */
+  /** Encodes an object. The kernel accepts no family for groups, and no scope for any object. */
   @Override
   public Payload encode(NextHopObject object) {
     Payload written = object.withoutState().payload.set("scope", 0);
@@ -43,7 +43,7 @@ final class NextHopCodec implements Codec<NextHopObject> {
         : written.set("family", object.v6() ? Family.INET6 : Family.INET);
   }
 
-  /** Of an object that is to be deleted the kernel wants the number alone. */
+  /** Encodes an object to delete; the kernel requires only the number. */
   @Override
   public Payload encodeDeleted(NextHopObject object) {
     return Payload.of(LAYOUT).with(Attributes.none(LAYOUT.attributes()).with("ID", object.id()));

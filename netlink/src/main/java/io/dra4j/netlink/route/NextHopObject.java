@@ -9,10 +9,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A way, or a group of ways, that many routes go through by its number ({@code ip nexthop}, {@code
- * struct nhmsg}, {@code linux/nexthop.h}). Immutable. Attributes without a method here, such as
- * encapsulations and the settings of resilient groups, are kept in {@link #attributes} and written
- * back.
+ * A next hop, or a group of next hops, that many routes can use by its number ({@code ip nexthop},
+ * {@code struct nhmsg}, {@code linux/nexthop.h}). Immutable. Attributes without a method here, such
+ * as encapsulations and the settings of resilient groups, are kept in {@link #attributes} and
+ * written back.
  *
  * <pre>{@code
  * route.nextHopObjects().add(NextHopObject.via(10, IpAddress.parse("192.0.2.1"), link.index()));
@@ -29,16 +29,17 @@ public final class NextHopObject extends MessageView<NextHopObject> {
 
   private static Payload of(int id) {
     if (id == 0) {
-      throw new IllegalArgumentException("next-hop object 0: the kernel would choose a number");
+      throw new IllegalArgumentException(
+          "the number of a next-hop object must not be 0: the kernel would choose a number");
     }
     return Payload.of(NextHopCodec.LAYOUT).set("protocol", Route.PROTOCOL_STATIC).with("ID", id);
   }
 
   /**
-   * Makes an object that sends to a gateway.
+   * Returns an object that sends to a gateway.
    *
    * @param id the number of the object
-   * @param gateway who to send to
+   * @param gateway the address of the gateway
    * @param index the index of the link to send on
    * @return the object
    * @throws IllegalArgumentException if the index is not positive, or the number of the object is 0
@@ -52,10 +53,11 @@ public final class NextHopObject extends MessageView<NextHopObject> {
   }
 
   /**
-   * Makes a group of objects.
+   * Returns a group of objects.
    *
    * @param id the number of the group
-   * @param weights the share of each by its number, 1 to 65536; more than 256 from Linux 6.12 on
+   * @param weights the weight of each object by its number, 1 to 65536; more than 256 from Linux
+   *     6.12 on
    * @return the group
    * @throws IllegalArgumentException if a weight is out of range, or the number of the group is 0
    */
@@ -79,14 +81,14 @@ public final class NextHopObject extends MessageView<NextHopObject> {
     return payload.isV6();
   }
 
-  /** {@return who made the object ({@code nh_protocol}), {@code RTPROT_...}} */
+  /** {@return the origin of the object ({@code nh_protocol}), {@code RTPROT_...}} */
   public int protocol() {
     return payload.get("protocol");
   }
 
   /**
-   * {@return how far it reaches ({@code nh_scope}), which the kernel reports and does not take; see
-   * {@link Scope}}
+   * {@return the scope ({@code nh_scope}), which the kernel reports but does not accept; see {@link
+   * Scope}}
    */
   public int scope() {
     return payload.get("scope");
@@ -97,12 +99,14 @@ public final class NextHopObject extends MessageView<NextHopObject> {
     return payload.get("flags") & NextHop.SETTINGS;
   }
 
-  /** {@return what the kernel says of it: {@code RTNH_F_DEAD}, {@code RTNH_F_LINKDOWN}} */
+  /** {@return the state that the kernel reports: {@code RTNH_F_DEAD}, {@code RTNH_F_LINKDOWN}} */
   public int state() {
     return payload.get("flags") & ~NextHop.SETTINGS;
   }
 
-  /** {@return who to send to ({@code NHA_GATEWAY}); empty for groups and on the link} */
+  /**
+   * {@return the gateway ({@code NHA_GATEWAY}); empty for groups and for destinations on the link}
+   */
   public Optional<IpAddress> gateway() {
     return payload.address("GATEWAY");
   }
@@ -117,7 +121,7 @@ public final class NextHopObject extends MessageView<NextHopObject> {
     return attributes().has("BLACKHOLE");
   }
 
-  /** {@return the weights of a group by the number of the object; empty if it is no group} */
+  /** {@return the weights of a group by the number of the object; empty if it is not a group} */
   public Map<Integer, Integer> group() {
     Map<Integer, Integer> weights = new LinkedHashMap<>();
     ByteBuffer entries =
@@ -132,13 +136,13 @@ public final class NextHopObject extends MessageView<NextHopObject> {
     return Collections.unmodifiableMap(weights);
   }
 
-  /** {@return the object without {@link #state} and counters, to compare what was set} */
+  /** {@return the object without {@link #state} and counters, to compare settings} */
   @Override
   public NextHopObject withoutState() {
     return set("flags", flags()).with(RouteCodec.still(attributes()));
   }
 
-  /** For people, in the manner of {@code ip nexthop}. */
+  /** Returns the object for people, in the format of {@code ip nexthop}. */
   @Override
   public String toString() {
     return id()

@@ -6,7 +6,7 @@ import io.dra4j.netlink.NetlinkSocket;
 
 /**
  * The next-hop objects of a network namespace, by number ({@code ip nexthop}, Linux 5.3). Deleting
- * one also deletes the routes through it and takes it out of groups. Thread-safe.
+ * an object also deletes the routes through it and removes it from groups. Thread-safe.
  *
  * <pre>{@code
  * route.nextHopObjects().add(NextHopObject.via(10, IpAddress.parse("192.0.2.1"), link.index()));
@@ -32,8 +32,8 @@ public final class NextHopObjects extends RouteObjects<NextHopObject> {
   }
 
   /**
-   * Adds an object, or changes the one of its number, and so all routes through it ({@code
-   * NLM_F_REPLACE}).
+   * Adds an object, or replaces the object with its number, which changes all routes through it
+   * ({@code NLM_F_REPLACE}).
    *
    * @param object the object
    * @throws NetlinkException if the kernel refuses, or the conversation fails

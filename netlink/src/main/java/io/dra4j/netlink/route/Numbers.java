@@ -1,6 +1,6 @@
 package io.dra4j.netlink.route;
 
-/** Checks numbers before they are packed: the kernel would see what is left of them. */
+/** Checks numbers before they are packed: the kernel would see truncated numbers. */
 final class Numbers {
 
   private Numbers() {}
@@ -13,7 +13,7 @@ final class Numbers {
     return check(name, value, 0, 0xffff);
   }
 
-  /** A number of 31 bits, such as a size or an index. */
+  /** Checks a number of 31 bits, such as a size or an index. */
   static int positive(String name, int value) {
     return check(name, value, 0, Integer.MAX_VALUE);
   }

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * The kinds of objects that rtnetlink lists ({@code linux/rtnetlink.h}): the one list from which
- * {@link RouteNetlink#list(ObjectKind)}, {@link RouteMonitor}, the comparison with {@code ip},
- * fuzzing, hostile answers and soak tests take them, so that none forgets a new one.
+ * The kinds of objects that rtnetlink lists ({@code linux/rtnetlink.h}): the single list of kinds
+ * for {@link RouteNetlink#list(ObjectKind)}, {@link RouteMonitor} and the tests, so that a new kind
+ * cannot be forgotten.
  */
-@SuppressWarnings("ImmutableEnumChecker") // lists of List.of, and functions that keep nothing
+@SuppressWarnings("ImmutableEnumChecker") // lists from List.of, and stateless functions
 public enum ObjectKind {
   /** Links: {@link Links}, {@link Link}, {@code RTM_NEWLINK}, {@code RTNLGRP_LINK}. */
   LINK("link", 16, List.of(1), kind -> new LinkDecoder(), route -> route.links().list()),
@@ -106,7 +106,7 @@ public enum ObjectKind {
   /** The type of messages that delete and report it: {@code RTM_DEL...}. */
   final int deleteType;
 
-  /** The type of questions: {@code RTM_GET...}. */
+  /** The type of requests: {@code RTM_GET...}. */
   final int getType;
 
   /** The groups that report changes: {@code enum rtnetlink_groups}. */
@@ -131,14 +131,17 @@ public enum ObjectKind {
     this.listing = listing;
   }
 
-  /** Makes objects of messages, of others null; for one thread at a time. */
+  /**
+   * Returns a decoder of messages, for one thread at a time; it returns null for messages of other
+   * kinds.
+   */
   MessageDecoder<? extends RouteObject> decoder() {
     return decoder.apply(this);
   }
 
   /**
-   * Gives the message that adds an object of this kind. Objects that are set in the same way have
-   * equal ones, whatever the kernel says of them besides.
+   * Returns the message that adds an object of this kind. Objects with equal settings have equal
+   * messages, independent of their state.
    *
    * @param object the object, of any kind but a link
    * @return the payload of the message, in this machine's byte order
@@ -162,11 +165,11 @@ public enum ObjectKind {
   }
 
   /**
-   * Makes an object of the message that {@link #pack} gave.
+   * Converts the message of {@link #pack} to an object.
    *
    * @param payload the payload of the message, in this machine's byte order
    * @return the object
-   * @throws NetlinkException.Malformed if it is no such message
+   * @throws NetlinkException.Malformed if it is not such a message
    */
   public RouteObject unpack(byte[] payload) throws NetlinkException.Malformed {
     RouteObject object = decoder().decode(Message.of(newType, payload));
@@ -186,7 +189,7 @@ public enum ObjectKind {
     return newType;
   }
 
-  /** {@return the kind in words, for example {@code next-hop object}} */
+  /** {@return the name of the kind, for example {@code next-hop object}} */
   @Override
   public String toString() {
     return text;

@@ -1,11 +1,11 @@
 package io.dra4j.netlink.route;
 
 /**
- * What a link can do at the moment: the states of RFC 2863, {@code IF_OPER_...} of {@code
+ * The operational state of a link: the states of RFC 2863, {@code IF_OPER_...} of {@code
  * linux/if.h}, reported in {@code IFLA_OPERSTATE}.
  */
 public enum OperationalState {
-  /** {@code IF_OPER_UNKNOWN}: the driver does not say; the link may well work. */
+  /** {@code IF_OPER_UNKNOWN}: the driver does not report it; the link may work. */
   UNKNOWN("unknown"),
   /** {@code IF_OPER_NOTPRESENT}: the hardware is gone. */
   NOT_PRESENT("notpresent"),

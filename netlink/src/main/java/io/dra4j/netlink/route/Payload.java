@@ -12,9 +12,10 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object as its message has it: header and attributes, by the kernel's names, of which the types
- * of objects ({@link Route}, {@link Rule}) are views. So what an object holds is what is written,
- * and objects are equal if their messages are. Immutable; each {@code with} gives another.
+ * The message of an object: header and attributes, by the kernel's names. The types of objects
+ * ({@link Route}, {@link Rule}) are views of it, so an object is written exactly as it is stored,
+ * and objects are equal if their messages are equal. Immutable; each {@code with} returns another
+ * payload.
  */
 final class Payload {
 
@@ -28,12 +29,12 @@ final class Payload {
     this.attributes = attributes;
   }
 
-  /** All fields zero, no attributes. */
+  /** Returns a payload with all fields zero and without attributes. */
   static Payload of(Layout layout) {
     return new Payload(layout, new byte[layout.size()], Attributes.none(layout.attributes()));
   }
 
-  /** The header of a message, without attributes. */
+  /** Returns the header of a message, without attributes. */
   static Payload of(Layout layout, Message message) throws NetlinkException.Malformed {
     return new Payload(
         layout, message.bytes(0, layout.size()), Attributes.none(layout.attributes()));
@@ -44,7 +45,7 @@ final class Payload {
         .with(Attributes.read(layout.attributes(), message.attributes(layout.size())));
   }
 
-  /** A part of a message, which begins with a header, as {@link #toBytes} gave it. */
+  /** Converts the result of {@link #toBytes}, which begins with a header, to a payload. */
   static Payload ofBytes(Layout layout, byte[] bytes) {
     return new Payload(
         layout,
@@ -68,7 +69,7 @@ final class Payload {
     return ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder());
   }
 
-  /** A field of the header; unsigned, but for those of 32 bits, whose bits it has. */
+  /** Returns a field of the header; unsigned, except for fields of 32 bits, which fill the int. */
   int get(String field) {
     Layout.Field place = layout.field(field);
     ByteBuffer buffer = buffer(header);
@@ -79,7 +80,7 @@ final class Payload {
     };
   }
 
-  /** Numbers that do not fit are refused before they are cut off. */
+  /** Sets a field of the header. Rejects numbers that do not fit, instead of truncating them. */
   Payload set(String field, int value) {
     Layout.Field place = layout.field(field);
     byte[] changed = header.clone();
@@ -112,7 +113,7 @@ final class Payload {
     return with(attributes.without(names));
   }
 
-  /** With other links in the place of those whose index it has, also inside an encapsulation. */
+  /** Returns the payload with other indices of links, also inside an encapsulation. */
   Payload moved(IntUnaryOperator to) {
     int inHeader = layout.fields().containsKey("ifindex") ? get("ifindex") : 0;
     int header = inHeader == 0 ? 0 : to.applyAsInt(inHeader);
@@ -125,28 +126,37 @@ final class Payload {
         : moved;
   }
 
-  /** Every header begins with the family ({@code struct rtgenmsg}). */
+  /**
+   * Returns whether the family is IPv6; every header begins with the family ({@code struct
+   * rtgenmsg}).
+   */
   boolean isV6() {
     return header[0] == Family.INET6;
   }
 
-  /** Whether it is of IPv4 or IPv6; others, such as bridges, have messages of the same types. */
+  /**
+   * Returns whether the family is IPv4 or IPv6; other families, such as bridges, have messages of
+   * the same types.
+   */
   boolean isIp() {
     return header[0] == Family.INET || isV6();
   }
 
-  /** An address that an attribute holds, which has the length of one. */
+  /** Returns the address in an attribute, which has the length of an address. */
   Optional<IpAddress> address(String attribute) {
     return attributes.bytes(attribute).map(IpAddress::of);
   }
 
-  /** A network, of an attribute and the field of its length; without attribute it is everything. */
+  /**
+   * Returns the network in an attribute and the field of its length; without the attribute, the
+   * network of all addresses.
+   */
   IpPrefix prefix(String attribute, String length) {
     IpAddress any = isV6() ? IpAddress.ANY_V6 : IpAddress.ANY_V4;
     return new IpPrefix(address(attribute).orElse(any), get(length));
   }
 
-  /** An address, which the kernel would cut to the length of those of its family. */
+  /** Sets an address; the kernel would truncate an address of another family. */
   Payload with(String attribute, IpAddress address) {
     return with(attribute, ofFamily(attribute, address).toBytes());
   }
@@ -173,7 +183,7 @@ final class Payload {
         : cut.with(attribute, prefix.address().toBytes());
   }
 
-  /** Networks that were read can be longer than their addresses, which no object may be. */
+  /** Checks that a network that was read is not longer than its address. */
   Payload checked(String attribute, String length) throws NetlinkException.Malformed {
     IpAddress address = address(attribute).orElse(isV6() ? IpAddress.ANY_V6 : IpAddress.ANY_V4);
     if (address.isV6() != isV6() || get(length) > address.bits()) {

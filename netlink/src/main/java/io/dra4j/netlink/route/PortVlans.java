@@ -3,7 +3,7 @@ package io.dra4j.netlink.route;
 import java.util.List;
 
 /**
- * The VLANs that one port of a bridge is in, or the bridge itself ({@code bridge vlan show dev}).
+ * The VLANs of one port of a bridge, or of the bridge itself ({@code bridge vlan show dev}).
  * Immutable. {@link BridgeVlans} lists and sets them.
  *
  * <pre>{@code
@@ -18,7 +18,7 @@ public final class PortVlans extends MessageView<PortVlans> {
   }
 
   /**
-   * Makes the VLANs of a port.
+   * Returns the VLANs of a port.
    *
    * @param port the index of the port
    * @param vlans the VLANs
@@ -30,7 +30,7 @@ public final class PortVlans extends MessageView<PortVlans> {
   }
 
   /**
-   * Makes the VLANs that a bridge itself is in ({@code bridge vlan add ... self}).
+   * Returns the VLANs of a bridge itself ({@code bridge vlan add ... self}).
    *
    * @param bridge the index of the bridge
    * @param vlans the VLANs
@@ -62,7 +62,7 @@ public final class PortVlans extends MessageView<PortVlans> {
     return vlans().stream().map(BridgeVlan::id).toList();
   }
 
-  /** For people: the VLANs and the port. */
+  /** Returns the VLANs and the port for people. */
   @Override
   public String toString() {
     return vlans() + " of port " + index();

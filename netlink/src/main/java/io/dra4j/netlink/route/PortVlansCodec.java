@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The VLANs of ports as messages, which those of links are in another family. */
+/**
+ * Converts the VLANs of ports to and from messages, which are messages of links in another family.
+ */
 final class PortVlansCodec implements Codec<PortVlans> {
 
   private static final AttributeTable SPECIFICATION =
@@ -37,7 +39,10 @@ final class PortVlansCodec implements Codec<PortVlans> {
   private static final int RANGE_BEGIN = 8;
   private static final int RANGE_END = 16;
 
-  /** NICs that switch between their functions report themselves here, too, and have flags. */
+  /**
+   * Decodes the VLANs of a port. NICs that switch between their functions also report themselves
+   * here, and have flags.
+   */
   @Override
   public @Nullable PortVlans decode(Message message) throws NetlinkException.Malformed {
     if (message.u8(0) != Family.BRIDGE) {
@@ -59,13 +64,13 @@ final class PortVlansCodec implements Codec<PortVlans> {
     return new PortVlans(port.with("AF_SPEC", specification(bridge, vlans(reported), others)));
   }
 
-  /** A range is reported by its first and its last. */
+  /** Reads the VLANs; a range is reported by its first and its last VLAN. */
   static List<BridgeVlan> vlans(Attributes reported) {
     TreeMap<Integer, BridgeVlan> vlans = new TreeMap<>();
     int first = 0;
     for (byte[] one : reported.all("VLAN_INFO")) {
       if (one.length < INFO_SIZE - 4) {
-        continue; // which the kernel never reports
+        continue; // the kernel never reports it
       }
       ByteBuffer information = ByteBuffer.wrap(one).order(ByteOrder.nativeOrder());
       int flags = information.getShort(0);
@@ -81,8 +86,8 @@ final class PortVlansCodec implements Codec<PortVlans> {
   }
 
   /**
-   * The value of {@code IFLA_AF_SPEC}: each VLAN by itself, and what else the kernel reported. To
-   * attributes of a bridge itself the kernel listens only if a flag says so.
+   * Returns the value of {@code IFLA_AF_SPEC}: each VLAN separately, and the other attributes that
+   * the kernel reported. The kernel accepts attributes of the bridge itself only with a flag.
    */
   static byte[] specification(boolean bridge, List<BridgeVlan> vlans, byte[] others) {
     int size = INFO_SIZE * (vlans.size() + (bridge ? 1 : 0)) + others.length;

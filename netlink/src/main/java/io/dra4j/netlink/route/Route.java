@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A route ({@code ip route}, {@code struct rtmsg}). Immutable: made with {@link #to}, and each
- * {@code with} gives another route. What has no method here, such as encapsulations, is kept in
- * {@link #attributes} and written back; what the kernel says of the route's condition is {@link
- * #state}, apart from the {@link #flags} that were set, so that a route that was read while its
- * link was down can be written.
+ * A route ({@code ip route}, {@code struct rtmsg}). Immutable: created with {@link #to}, and each
+ * {@code with} returns another route. Attributes without a method here, such as encapsulations, are
+ * kept in {@link #attributes} and written back. The state that the kernel reports is {@link
+ * #state}; the {@link #flags} are the configured ones, so a route that was read while its link was
+ * down can be written.
  *
  * <pre>{@code
  * Route route = Route.to(IpPrefix.ALL_V4).withGateway(IpAddress.parse("192.0.2.1")).withMetric(50);
@@ -25,25 +25,28 @@ import java.util.function.IntUnaryOperator;
  */
 public final class Route extends MessageView<Route> {
 
-  /** {@code RT_TABLE_MAIN}: the table for everything that is not put into another. */
+  /** {@code RT_TABLE_MAIN}: the default table. */
   public static final int MAIN_TABLE = 254;
 
   /** {@code RT_TABLE_LOCAL}: the table of this host's own addresses. */
   public static final int LOCAL_TABLE = 255;
 
-  /** {@code RTN_UNICAST}: the type of routes to somewhere. */
+  /** {@code RTN_UNICAST}: the type of routes to other hosts. */
   public static final int UNICAST = 1;
 
   /** {@code RTN_LOCAL}: the type of routes to this host. */
   public static final int LOCAL = 2;
 
-  /** {@code RTPROT_KERNEL}: the protocol of routes that the kernel made. */
+  /** {@code RTPROT_KERNEL}: the protocol of routes that the kernel created. */
   public static final int PROTOCOL_KERNEL = 2;
 
-  /** {@code RTPROT_STATIC}: the protocol of routes that an administrator made. */
+  /** {@code RTPROT_STATIC}: the protocol of routes that an administrator created. */
   public static final int PROTOCOL_STATIC = 4;
 
-  /** {@code RTNH_F_ONLINK}: the flag of gateways that are on the link though no address says so. */
+  /**
+   * {@code RTNH_F_ONLINK}: the flag of gateways that are on the link although no address of the
+   * link contains them.
+   */
   public static final int ON_LINK = 4;
 
   private static final int SETTINGS = NextHop.SETTINGS;
@@ -57,9 +60,10 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Makes a route in the main table, of protocol {@link #PROTOCOL_STATIC}.
+   * Returns a route in the main table, with protocol {@link #PROTOCOL_STATIC}.
    *
-   * @param destination where to; {@link IpPrefix#ALL_V4} or {@link IpPrefix#ALL_V6} for the default
+   * @param destination the destination; {@link IpPrefix#ALL_V4} or {@link IpPrefix#ALL_V6} for the
+   *     default
    * @return the route
    */
   public static Route to(IpPrefix destination) {
@@ -82,9 +86,9 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets the gateway ({@code RTA_GATEWAY}; {@code RTA_VIA} if it is of the other family).
+   * Sets the gateway ({@code RTA_GATEWAY}; {@code RTA_VIA} if it has another family).
    *
-   * @param gateway who to send to
+   * @param gateway the address of the gateway
    * @return the route through it
    */
   public Route withGateway(IpAddress gateway) {
@@ -103,11 +107,11 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets the senders that the route is for; IPv6 only ({@code RTA_SRC}).
+   * Sets the source addresses that the route applies to; IPv6 only ({@code RTA_SRC}).
    *
-   * @param newSource where packets are from
-   * @return the route for those
-   * @throws IllegalArgumentException if it is of the other family
+   * @param newSource the source of packets
+   * @return the route for these sources
+   * @throws IllegalArgumentException if it has another family
    */
   public Route withSource(IpPrefix newSource) {
     return new Route(payload.with("SRC", "src_len", newSource));
@@ -118,7 +122,7 @@ public final class Route extends MessageView<Route> {
    *
    * @param address one of this host's addresses
    * @return the route with it
-   * @throws IllegalArgumentException if it is of the other family
+   * @throws IllegalArgumentException if it has another family
    */
   public Route withPreferredSource(IpAddress address) {
     return of(payload.with("PREFSRC", address));
@@ -136,7 +140,7 @@ public final class Route extends MessageView<Route> {
   /**
    * Sets the table ({@code RTA_TABLE}).
    *
-   * @param number the number of the table, of which the int's 32 bits count
+   * @param number the number of the table, as the 32 bits of the int
    * @return the route in it
    */
   public Route withTable(int number) {
@@ -154,10 +158,10 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets who made the route.
+   * Sets the origin of the route.
    *
    * @param number {@code RTPROT_...} of {@code linux/rtnetlink.h}, 0 to 255
-   * @return the route of that
+   * @return the route with it
    * @throws IllegalArgumentException if the number is out of range
    */
   public Route withProtocol(int number) {
@@ -165,9 +169,9 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets how far the route reaches.
+   * Sets the scope of the route.
    *
-   * @param number see {@link Scope}, 0 to 255
+   * @param number a number of {@link Scope}, 0 to 255
    * @return the route with it
    * @throws IllegalArgumentException if the number is out of range
    */
@@ -190,7 +194,7 @@ public final class Route extends MessageView<Route> {
   /**
    * Sets the flags.
    *
-   * @param newFlags {@code RTNH_F_...} that can be set, for example {@link #ON_LINK}; the others
+   * @param newFlags {@code RTNH_F_...} that can be set, for example {@link #ON_LINK}; other flags
    *     are {@link #state}
    * @return the route with them
    */
@@ -199,11 +203,11 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets several ways ({@code RTA_MULTIPATH}).
+   * Sets several next hops ({@code RTA_MULTIPATH}).
    *
-   * @param hops the ways, which may take 65,531 bytes: some 4,000 with IPv4 gateways
-   * @return the route by them
-   * @throws IllegalArgumentException if they take more
+   * @param hops the next hops, at most 65,531 bytes: about 4,000 with IPv4 gateways
+   * @return the route with them
+   * @throws IllegalArgumentException if they need more bytes
    */
   public Route withNextHops(List<NextHop> hops) {
     List<NextHop> ways = hops.stream().map(hop -> hop.to(payload.isV6())).toList();
@@ -223,10 +227,10 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets properties of the way ({@code RTA_METRICS}).
+   * Sets properties of the path ({@code RTA_METRICS}).
    *
    * @param metrics values by {@code RTAX_...} of {@code linux/rtnetlink.h}, for example 2, the MTU
-   * @return the route with these instead of its own
+   * @return the route with these in place of its present ones
    */
   public Route withMetrics(Map<Integer, Integer> metrics) {
     Attributes inside = Attributes.none(RouteCodec.METRICS);
@@ -236,23 +240,25 @@ public final class Route extends MessageView<Route> {
     return with(attributes().with("METRICS", inside));
   }
 
-  /** {@return where the route goes to: a network or host ({@code RTA_DST})} */
+  /** {@return the destination: a network or host ({@code RTA_DST})} */
   public IpPrefix destination() {
     return payload.prefix("DST", "dst_len");
   }
 
-  /** {@return whether the route is for everything that no other route is for} */
+  /** {@return whether the route applies to all destinations without another route} */
   public boolean isDefault() {
     return payload.get("dst_len") == 0;
   }
 
-  /** {@return the senders that the route is for ({@code RTA_SRC}); empty for all} */
+  /** {@return the source addresses that the route applies to ({@code RTA_SRC}); empty for all} */
   public Optional<IpPrefix> source() {
     IpPrefix source = payload.prefix("SRC", "src_len");
     return source.length() == 0 ? Optional.empty() : Optional.of(source);
   }
 
-  /** {@return who to send to; empty if the destination is on the link or there are several ways} */
+  /**
+   * {@return the gateway; empty if the destination is on the link or there are several next hops}
+   */
   public Optional<IpAddress> gateway() {
     return NextHop.gateway(attributes());
   }
@@ -277,12 +283,12 @@ public final class Route extends MessageView<Route> {
     return attributes().number("PRIORITY").orElse(0);
   }
 
-  /** {@return who made the route, {@code RTPROT_...}, for example {@link #PROTOCOL_STATIC}} */
+  /** {@return the origin of the route, {@code RTPROT_...}, for example {@link #PROTOCOL_STATIC}} */
   public int protocol() {
     return payload.get("protocol");
   }
 
-  /** {@return how far the route reaches ({@code rtm_scope}), a number of {@link Scope}} */
+  /** {@return the scope ({@code rtm_scope}), a number of {@link Scope}} */
   public int scope() {
     return payload.get("scope");
   }
@@ -292,7 +298,7 @@ public final class Route extends MessageView<Route> {
     return payload.get("type");
   }
 
-  /** {@return the type of service that the route is for; 0 for all} */
+  /** {@return the type of service that the route applies to; 0 for all} */
   public int typeOfService() {
     return payload.get("tos");
   }
@@ -302,26 +308,28 @@ public final class Route extends MessageView<Route> {
     return payload.get("flags") & SETTINGS;
   }
 
-  /** {@return what the kernel says of the route: {@code RTNH_F_LINKDOWN}, {@code RTM_F_OFFLOAD}} */
+  /** {@return the state that the kernel reports: {@code RTNH_F_LINKDOWN}, {@code RTM_F_OFFLOAD}} */
   public int state() {
     return payload.get("flags") & ~SETTINGS;
   }
 
-  /** {@return the ways, if there are several ({@code RTA_MULTIPATH}); empty if there is one} */
+  /**
+   * {@return the next hops, if there are several ({@code RTA_MULTIPATH}); empty if there is one}
+   */
   public List<NextHop> nextHops() {
     return attributes().bytes("MULTIPATH").map(NextHop::unpack).orElse(List.of());
   }
 
-  /** {@return the number of the next-hop object that the route goes through, if it does} */
+  /** {@return the number of the route's next-hop object, if it has one} */
   public OptionalInt nextHopObject() {
     return attributes().number("NH_ID");
   }
 
   /**
-   * Returns how long the route is there ({@code RTA_EXPIRES}), which only IPv6 has.
+   * Returns the remaining lifetime of the route ({@code RTA_EXPIRES}), which only IPv6 has.
    *
-   * @return the time in seconds, rounded up; empty for ever; 0 if it is over, and the kernel has
-   *     not taken the route away yet: written back, such a route goes again
+   * @return the time in seconds, rounded up; empty for no limit; 0 if it is over but the kernel has
+   *     not removed the route yet: if such a route is written back, it expires again
    */
   public OptionalLong expireSeconds() {
     OptionalInt seconds = attributes().number("EXPIRES");
@@ -342,7 +350,7 @@ public final class Route extends MessageView<Route> {
     return Map.copyOf(metrics);
   }
 
-  /** {@return the route without {@link #state} and counters, to compare what was set} */
+  /** {@return the route without {@link #state} and counters, to compare settings} */
   @Override
   public Route withoutState() {
     List<NextHop> hops = nextHops();
@@ -352,7 +360,7 @@ public final class Route extends MessageView<Route> {
         : still.withNextHops(hops.stream().map(NextHop::withoutState).toList());
   }
 
-  /** For people, in the manner of {@code ip route}; of what is usual nothing is said. */
+  /** Returns the route for people, in the format of {@code ip route}, without usual values. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder().append(destination());

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Routes as messages ({@code linux/rtnetlink.h}). */
+/** Converts routes to and from messages ({@code linux/rtnetlink.h}). */
 final class RouteCodec implements Codec<Route> {
 
   static final AttributeTable METRICS =
@@ -42,7 +42,10 @@ final class RouteCodec implements Codec<Route> {
   private static final int SEG6_LOCAL = 7; // LWTUNNEL_ENCAP_SEG6_LOCAL
   private static final int COUNTERS = 10; // SEG6_LOCAL_COUNTERS
 
-  /** What names links inside {@code ENCAP}, by its type ({@code linux/lwtunnel.h}). */
+  /**
+   * The attributes with indices of links inside {@code ENCAP}, by its type ({@code
+   * linux/lwtunnel.h}).
+   */
   private static final Map<Integer, List<Integer>> LINKS =
       Map.of(
           SEG6_LOCAL,
@@ -56,7 +59,7 @@ final class RouteCodec implements Codec<Route> {
   private static final int RT_TABLE_COMPAT = 252;
   private static final int USER_HZ = 100;
 
-  /** The time that is left is read from one attribute, and set by another. */
+  /** Decodes a route. The remaining time is read from one attribute, and set by another. */
   @Override
   public @Nullable Route decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.of(LAYOUT, message);
@@ -90,7 +93,7 @@ final class RouteCodec implements Codec<Route> {
     return new Route(route.checked("DST", "dst_len").checked("SRC", "src_len"));
   }
 
-  /** The counters of an action of segment routing are nested in its settings. */
+  /** Removes the counters of an action of segment routing, which are nested in its settings. */
   static Attributes still(Attributes way) {
     if (way.number("ENCAP_TYPE").orElse(0) != SEG6_LOCAL) {
       return way;
@@ -114,7 +117,7 @@ final class RouteCodec implements Codec<Route> {
     }
   }
 
-  /** How packets are wrapped may name links, too, by their indices. */
+  /** Replaces the indices of links, which an encapsulation may also have. */
   static Attributes moved(Attributes way, IntUnaryOperator to) {
     List<Integer> links = LINKS.getOrDefault(way.number("ENCAP_TYPE").orElse(0), List.of());
     if (links.isEmpty()) {
@@ -138,7 +141,10 @@ final class RouteCodec implements Codec<Route> {
     }
   }
 
-  /** A route through a next-hop object has the ways of that, which the kernel does not take. */
+  /**
+   * Encodes a route. A route through a next-hop object is reported with the next hops of the
+   * object, which the kernel does not accept.
+   */
   @Override
   public Payload encode(Route route) {
     int table = route.table();
@@ -154,7 +160,10 @@ final class RouteCodec implements Codec<Route> {
             .without("GATEWAY", "VIA", "OIF", "ENCAP_TYPE", "ENCAP", "MULTIPATH");
   }
 
-  /** The route can have another type than it was added with, if the object drops packets. */
+  /**
+   * Encodes a route to delete. Its type may have changed since it was added, if its next-hop object
+   * drops packets.
+   */
   @Override
   public Payload encodeDeleted(Route route) {
     Payload written = encode(route);

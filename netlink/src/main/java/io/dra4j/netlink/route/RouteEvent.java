@@ -1,8 +1,8 @@
 package io.dra4j.netlink.route;
 
 /**
- * A change in a network namespace: an object came or changed ({@code RTM_NEW...}), or went ({@code
- * RTM_DEL...}). {@link RouteMonitor} returns them.
+ * A change in a network namespace: an object was added or changed ({@code RTM_NEW...}), or removed
+ * ({@code RTM_DEL...}). {@link RouteMonitor} returns them.
  *
  * <pre>{@code
  * if (event.object() instanceof Link link) {
@@ -10,7 +10,8 @@ package io.dra4j.netlink.route;
  * }
  * }</pre>
  *
- * @param object the object as it is now, or was when it went; links without virtual functions
- * @param gone whether it has gone: deleted, or, if it is a link, moved to another namespace
+ * @param object the present object, or its last state if it was removed; links without virtual
+ *     functions
+ * @param gone whether it was removed: deleted, or, if it is a link, moved to another namespace
  */
 public record RouteEvent(RouteObject object, boolean gone) {}

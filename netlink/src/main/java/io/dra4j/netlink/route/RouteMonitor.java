@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reports what changes in a network namespace, from the moment it is opened ({@code ip monitor}).
+ * Reports changes in a network namespace, from the moment it is opened ({@code ip monitor}).
  *
  * <pre>{@code
  * try (RouteMonitor monitor = RouteMonitor.open(Set.of(ObjectKind.LINK, ObjectKind.RULE))) {
@@ -24,13 +24,13 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>What is not read in time is lost, which the next read reports, before what was queued until
- * then; so a program that follows a state handles that first and reads the state anew. {@link
- * LinkCache} does that for links. Thread-safe.
+ * <p>Changes that are not read in time are lost. The next read reports the loss, before the changes
+ * that were queued until then; a program that follows a state must then read the state again.
+ * {@link LinkCache} does this for links. Thread-safe.
  */
 public final class RouteMonitor implements AutoCloseable {
 
-  /** So many datagrams are taken at once. */
+  /** The maximum number of datagrams that are read at once. */
   private static final int BATCH = 1_000;
 
   private final NetlinkSocket socket;
@@ -46,7 +46,7 @@ public final class RouteMonitor implements AutoCloseable {
    * Opens a monitor in the network namespace of the calling thread.
    *
    * @param kinds the kinds of objects to report
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static RouteMonitor open(Set<ObjectKind> kinds) throws NetlinkException {
@@ -58,7 +58,7 @@ public final class RouteMonitor implements AutoCloseable {
    *
    * @param namespace the namespace; may be closed afterwards
    * @param kinds the kinds of objects to report
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static RouteMonitor open(NetworkNamespace namespace, Set<ObjectKind> kinds)
@@ -67,11 +67,11 @@ public final class RouteMonitor implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#ROUTE}; closed with this object
    * @param kinds the kinds of objects to report
-   * @return uses the socket
+   * @return the instance
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
   public static RouteMonitor over(NetlinkSocket socket, Set<ObjectKind> kinds)
@@ -92,8 +92,8 @@ public final class RouteMonitor implements AutoCloseable {
   /**
    * Waits until something changes.
    *
-   * @param timeout how long at most; zero not to wait
-   * @return what has changed, in order: all that is known by now; empty if nothing has
+   * @param timeout the longest time to wait; zero to return at once
+   * @return all changes that were reported so far, in order; empty if there were none
    * @throws NetlinkException if the monitor is closed or fails; {@link NetlinkException.Overrun} if
    *     events were lost, after which it goes on
    */
@@ -106,7 +106,7 @@ public final class RouteMonitor implements AutoCloseable {
     return List.copyOf(events);
   }
 
-  /** A group may report more than was asked for, and kinds may share a type of messages. */
+  /** Adds an event. A group may report other kinds too, and kinds may share a type of messages. */
   private void add(Message message, List<RouteEvent> events) throws NetlinkException.Malformed {
     for (Map.Entry<ObjectKind, MessageDecoder<? extends RouteObject>> one : decoders.entrySet()) {
       boolean gone = message.type() == one.getKey().deleteType;
@@ -120,7 +120,7 @@ public final class RouteMonitor implements AutoCloseable {
     }
   }
 
-  /** Closes the socket. Who waits gets {@link NetlinkException.Closed}. */
+  /** Closes the socket. Waiting threads get {@link NetlinkException.Closed}. */
   @Override
   public void close() {
     socket.close();

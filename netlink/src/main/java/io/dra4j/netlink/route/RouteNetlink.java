@@ -18,8 +18,8 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>What is read can be written back: attributes that this library does not know are kept. What is
- * missing in an object is empty, never null, 0 or -1.
+ * <p>Objects that are read can be written back: unknown attributes are kept. A missing value is an
+ * empty value, never null, 0 or -1.
  */
 public final class RouteNetlink implements AutoCloseable {
 
@@ -56,7 +56,7 @@ public final class RouteNetlink implements AutoCloseable {
   /**
    * Opens a socket in the network namespace of the calling thread.
    *
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static RouteNetlink open() throws NetlinkException {
@@ -67,7 +67,7 @@ public final class RouteNetlink implements AutoCloseable {
    * Opens a socket in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static RouteNetlink open(NetworkNamespace namespace) throws IOException {
@@ -75,10 +75,10 @@ public final class RouteNetlink implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#ROUTE}; closed with this object
-   * @return uses the socket
+   * @return the instance
    */
   public static RouteNetlink over(NetlinkSocket socket) {
     return new RouteNetlink(socket);
@@ -104,7 +104,7 @@ public final class RouteNetlink implements AutoCloseable {
     return rules;
   }
 
-  /** {@return the neighbours that the namespace knows} */
+  /** {@return the neighbours of the namespace} */
   public Neighbours neighbours() {
     return neighbours;
   }
@@ -128,36 +128,38 @@ public final class RouteNetlink implements AutoCloseable {
    * Lists all objects of a kind.
    *
    * @param kind the kind
-   * @return for example links, {@link Link}, for {@link ObjectKind#LINK}
+   * @return the objects, for example links, {@link Link}, for {@link ObjectKind#LINK}
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<? extends RouteObject> list(ObjectKind kind) throws NetlinkException {
     return kind.listing.of(this);
   }
 
-  /** {@return the numbers that other namespaces have here} */
+  /** {@return the numbers of other namespaces in this namespace} */
   public NamespaceIds namespaceIds() {
     return namespaceIds;
   }
 
-  /** {@return the queueing disciplines of the namespace's links, as {@code tc qdisc} has} */
+  /** {@return the queueing disciplines of the namespace's links, as in {@code tc qdisc}} */
   public TrafficControls queueDisciplines() {
     return queueDisciplines;
   }
 
-  /** {@return the classes of the namespace's queueing disciplines, as {@code tc class} has} */
+  /** {@return the classes of the namespace's queueing disciplines, as in {@code tc class}} */
   public TrafficControls trafficClasses() {
     return trafficClasses;
   }
 
-  /** {@return the filters of the namespace's links, BPF ones included, as {@code tc filter} has} */
+  /**
+   * {@return the filters of the namespace's links, including BPF filters, as in {@code tc filter}}
+   */
   public TrafficControls filters() {
     return filters;
   }
 
   /**
-   * Returns the socket that all of this goes through, for what is the same in every family:
-   * warnings of the kernel, recordings, messages of one's own.
+   * Returns the socket that this object uses, for functions that all families share: warnings of
+   * the kernel, recordings, and messages of your own.
    *
    * @return the socket, which is closed with this object
    */

@@ -12,8 +12,8 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /**
- * The objects of one kind in a network namespace, of which each can be read, added and deleted;
- * {@link RouteNetlink} has one of these for each kind. Thread-safe.
+ * The objects of one kind in a network namespace, which can be read, added and deleted; {@link
+ * RouteNetlink} has one instance for each kind. Thread-safe.
  *
  * <pre>{@code
  * for (Route one : route.routes().list()) {
@@ -49,18 +49,17 @@ public abstract sealed class RouteObjects<T extends RouteObject>
   }
 
   /**
-   * Lists all objects of this kind that the namespace has ({@code RTM_GET...} with {@code
-   * NLM_F_DUMP}).
+   * Lists all objects of this kind in the namespace ({@code RTM_GET...} with {@code NLM_F_DUMP}).
    *
    * @return the objects in the kernel's order, IPv4 before IPv6
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.Unsupported} if the kernel knows no such objects
+   *     NetlinkException.Unsupported} if the kernel does not have such objects
    */
   public List<T> list() throws NetlinkException {
     return list(Payload.of(layout), object -> true);
   }
 
-  /** Lists what a predicate lets through: the kernel does not filter everything itself. */
+  /** Lists the objects that match a predicate: the kernel does not filter by everything. */
   List<T> list(Payload question, Predicate<T> wanted) throws NetlinkException {
     MessageWriter request = request(kind.getType, 0, "list ", kind + "s");
     question.write(request);
@@ -73,7 +72,7 @@ public abstract sealed class RouteObjects<T extends RouteObject>
         });
   }
 
-  /** Lists those of a link; none if there is no such link, or it went meanwhile. */
+  /** Lists the objects of a link; none if there is no such link, or it was removed meanwhile. */
   List<T> listOf(LinkKey link, IntFunction<Payload> question, IntFunction<Predicate<T>> wanted)
       throws NetlinkException {
     OptionalInt found = links.index(link);
@@ -107,8 +106,8 @@ public abstract sealed class RouteObjects<T extends RouteObject>
   }
 
   /**
-   * Gives the message that {@link #add} sends of an object, and sends nothing. Objects that are set
-   * the same way have equal ones, whatever else the kernel reports of them.
+   * Returns the message that {@link #add} sends for an object, without sending it. Objects with
+   * equal settings have equal messages, independent of their state.
    *
    * @param object the object
    * @return its payload, in this machine's byte order: the kernel's structure, for example {@code
@@ -131,7 +130,7 @@ public abstract sealed class RouteObjects<T extends RouteObject>
   /**
    * Deletes an object ({@code RTM_DEL...}).
    *
-   * @param object the object, as it was read or as it was added
+   * @param object the object, as it was read or added
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} if there is none
    */
@@ -140,7 +139,8 @@ public abstract sealed class RouteObjects<T extends RouteObject>
     codec.encodeDeleted(object).write(request);
     try {
       socket.execute(request);
-    } catch (NetlinkException.Refused e) { // the kernel has many numbers for what is not there
+    } catch (
+        NetlinkException.Refused e) { // the kernel has several error numbers for missing objects
       throw e.errno() != Errno.EADDRNOTAVAIL.code() && isListed(object) ? e : e.asNotFound();
     }
   }

@@ -24,8 +24,8 @@ public final class Routes extends RouteObjects<Route> {
   }
 
   /**
-   * Lists the routes of a table. The kernel would filter one family only, and fail if a table is
-   * empty.
+   * Lists the routes of a table. The list is filtered here, because the kernel would filter only
+   * one family, and fail if a table is empty.
    *
    * @param table the number of the table, for example {@link Route#MAIN_TABLE}
    * @return the routes, IPv4 first; empty if there is no such table
@@ -35,16 +35,16 @@ public final class Routes extends RouteObjects<Route> {
     return list(Payload.of(layout), route -> route.table() == table);
   }
 
-  /** Older kernels report what they have learned as routes, too. */
+  /** Lists routes. Older kernels also report learned facts as routes. */
   @Override
   List<Route> list(Payload question, Predicate<Route> wanted) throws NetlinkException {
     return super.list(question, wanted.and(route -> (route.state() & RTM_F_CLONED) == 0));
   }
 
   /**
-   * Lists the routes of all tables that go through a link: as their only way, as one of several, or
-   * by a next-hop object. The kernel leaves the others out ({@code RTA_OIF} in a dump, from Linux
-   * 4.20 on), which matters where there are a hundred thousand.
+   * Lists the routes of all tables that go through a link: with a single next hop, with one of
+   * several, or by a next-hop object. The kernel filters the list ({@code RTA_OIF} in a dump, from
+   * Linux 4.20 on), which matters with a hundred thousand routes.
    *
    * @param link the link, its name or its index
    * @return the routes, IPv4 first; empty if there is no such link
@@ -57,7 +57,10 @@ public final class Routes extends RouteObjects<Route> {
         index -> route -> mayGoThrough(route, index));
   }
 
-  /** Of a next-hop object the kernel may report the number only ({@code nexthop_compat_mode}). */
+  /**
+   * Returns whether a route may go through a link. For a next-hop object, the kernel may report
+   * only the number ({@code nexthop_compat_mode}).
+   */
   private static boolean mayGoThrough(Route route, int index) {
     return route.nextHopObject().isPresent()
         || route.index().orElse(0) == index
@@ -65,7 +68,7 @@ public final class Routes extends RouteObjects<Route> {
   }
 
   /**
-   * Asks which way packets to an address go.
+   * Returns the route of packets to an address.
    *
    * @param destination the address
    * @return the route that the kernel chooses
@@ -81,33 +84,34 @@ public final class Routes extends RouteObjects<Route> {
   }
 
   /**
-   * Adds a route behind those with its destination and metric, as {@code ip route append} does
-   * ({@code NLM_F_APPEND}). Of IPv6 routes with gateways the kernel makes one route with several
-   * ways.
+   * Adds a route after the routes with the same destination and metric, as {@code ip route append}
+   * does ({@code NLM_F_APPEND}). For IPv6 routes with gateways, the kernel creates one route with
+   * several next hops.
    *
    * @param route the route
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.Exists} if there is the very same route
+   *     NetlinkException.Exists} if there is an identical route
    */
   public void append(Route route) throws NetlinkException {
     write("append ", MessageFlags.CREATE | MessageFlags.APPEND, route);
   }
 
   /**
-   * Adds a route before those with its destination and metric, so that it is the one that is used,
-   * as {@code ip route prepend} does ({@code NLM_F_CREATE} alone). IPv6 routes come behind the
-   * others all the same.
+   * Adds a route before the routes with the same destination and metric, so that it is used, as
+   * {@code ip route prepend} does ({@code NLM_F_CREATE} alone). IPv6 routes are always added after
+   * the others.
    *
    * @param route the route
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.Exists} if there is the very same route
+   *     NetlinkException.Exists} if there is an identical route
    */
   public void prepend(Route route) throws NetlinkException {
     write("prepend ", MessageFlags.CREATE, route);
   }
 
   /**
-   * Adds a route, or replaces the one with its destination and metric ({@code NLM_F_REPLACE}).
+   * Adds a route, or replaces the route with the same destination and metric ({@code
+   * NLM_F_REPLACE}).
    *
    * @param route the route
    * @throws NetlinkException if the kernel refuses, or the conversation fails

@@ -7,10 +7,10 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * A rule of policy routing, which says which table's routes packets follow ({@code ip rule}, {@code
- * linux/fib_rules.h}). Immutable: each {@code with} gives another rule. Selectors and actions
+ * A rule of policy routing, which selects the routing table of packets ({@code ip rule}, {@code
+ * linux/fib_rules.h}). Immutable: each {@code with} returns another rule. Selectors and actions
  * without a method here are kept in {@link #attributes} and written back, so that a copy never
- * catches more packets than the rule that was read.
+ * matches more packets than the rule that was read.
  *
  * <pre>{@code
  * Rule rule = Rule.lookup(false, 100).withSource(IpPrefix.parse("192.0.2.0/24")).withPriority(50);
@@ -19,7 +19,7 @@ import java.util.OptionalLong;
  */
 public final class Rule extends MessageView<Rule> {
 
-  /** {@code FR_ACT_TO_TBL}, the action of rules that look into a table. */
+  /** {@code FR_ACT_TO_TBL}, the action of rules that select a table. */
   public static final int TO_TABLE = 1;
 
   private static final int INVERT = 2; // FIB_RULE_INVERT; the other flags are state
@@ -34,7 +34,7 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Ports or users, both ends included.
+   * A range of ports or users, with both ends included.
    *
    * @param first the lowest number
    * @param last the highest number
@@ -56,16 +56,16 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Makes a rule that lets all packets follow a table.
+   * Returns a rule that selects a table for all packets.
    *
    * @param v6 whether it is for IPv6
-   * @param table the number of the table, of which the int's 32 bits count
-   * @return the rule, of protocol {@link Route#PROTOCOL_STATIC}
+   * @param table the number of the table, as the 32 bits of the int
+   * @return the rule, with protocol {@link Route#PROTOCOL_STATIC}
    * @throws IllegalArgumentException if the number is 0: the kernel would choose a table
    */
   public static Rule lookup(boolean v6, int table) {
     if (table == 0) {
-      throw new IllegalArgumentException("table 0 of a rule: the kernel would choose one");
+      throw new IllegalArgumentException("table must not be 0: the kernel would choose a table");
     }
     return new Rule(
         Payload.of(RuleCodec.LAYOUT)
@@ -78,7 +78,7 @@ public final class Rule extends MessageView<Rule> {
   /**
    * Sets the priority ({@code FRA_PRIORITY}).
    *
-   * @param priority rules of lower numbers are asked first
+   * @param priority the priority; rules with lower numbers are applied first
    * @return the rule with it
    */
   public Rule withPriority(int priority) {
@@ -86,55 +86,55 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets where packets are from ({@code FRA_SRC}).
+   * Sets the source of packets ({@code FRA_SRC}).
    *
    * @param newSource a network or host
-   * @return the rule for those
-   * @throws IllegalArgumentException if it is of the other family
+   * @return the rule for these packets
+   * @throws IllegalArgumentException if it has another family
    */
   public Rule withSource(IpPrefix newSource) {
     return new Rule(payload.with("SRC", "src_len", newSource));
   }
 
   /**
-   * Sets where packets go ({@code FRA_DST}).
+   * Sets the destination of packets ({@code FRA_DST}).
    *
    * @param newDestination a network or host
-   * @return the rule for those
-   * @throws IllegalArgumentException if it is of the other family
+   * @return the rule for these packets
+   * @throws IllegalArgumentException if it has another family
    */
   public Rule withDestination(IpPrefix newDestination) {
     return new Rule(payload.with("DST", "dst_len", newDestination));
   }
 
   /**
-   * Sets the link that packets come in by ({@code FRA_IIFNAME}).
+   * Sets the link on which packets arrive ({@code FRA_IIFNAME}).
    *
    * @param name the name of the link
-   * @return the rule for those
-   * @throws IllegalArgumentException if it cannot be the name of a link
+   * @return the rule for these packets
+   * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public Rule withInputLink(String name) {
     return with(attributes().with("IIFNAME", InterfaceName.check(name)));
   }
 
   /**
-   * Sets the link that packets go out by ({@code FRA_OIFNAME}).
+   * Sets the link on which packets leave ({@code FRA_OIFNAME}).
    *
    * @param name the name of the link
-   * @return the rule for those
-   * @throws IllegalArgumentException if it cannot be the name of a link
+   * @return the rule for these packets
+   * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public Rule withOutputLink(String name) {
     return with(attributes().with("OIFNAME", InterfaceName.check(name)));
   }
 
   /**
-   * Sets the mark that packets have ({@code FRA_FWMARK}, {@code FRA_FWMASK}).
+   * Sets the mark of packets ({@code FRA_FWMARK}, {@code FRA_FWMASK}).
    *
    * @param mark the mark
-   * @param mask which bits of it count
-   * @return the rule for those
+   * @param mask the bits of the mark that count
+   * @return the rule for these packets
    */
   public Rule withMark(int mark, int mask) {
     return with("FWMARK", mark).with("FWMASK", mask);
@@ -143,8 +143,8 @@ public final class Rule extends MessageView<Rule> {
   /**
    * Sets the protocol above IP ({@code FRA_IP_PROTO}).
    *
-   * @param number for example 6 for TCP, 17 for UDP; 0 to 255
-   * @return the rule for packets of it
+   * @param number the number, for example 6 for TCP, 17 for UDP; 0 to 255
+   * @return the rule for these packets
    * @throws IllegalArgumentException if the number is out of range
    */
   public Rule withIpProtocol(int number) {
@@ -152,10 +152,10 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the ports that packets are from ({@code FRA_SPORT_RANGE}).
+   * Sets the source ports of packets ({@code FRA_SPORT_RANGE}).
    *
-   * @param ports within 0 to 65535
-   * @return the rule for those
+   * @param ports a range within 0 to 65535
+   * @return the rule for these packets
    * @throws IllegalArgumentException if a port is out of range
    */
   public Rule withSourcePorts(Range ports) {
@@ -163,10 +163,10 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the ports that packets go to ({@code FRA_DPORT_RANGE}).
+   * Sets the destination ports of packets ({@code FRA_DPORT_RANGE}).
    *
-   * @param ports within 0 to 65535
-   * @return the rule for those
+   * @param ports a range within 0 to 65535
+   * @return the rule for these packets
    * @throws IllegalArgumentException if a port is out of range
    */
   public Rule withDestinationPorts(Range ports) {
@@ -174,10 +174,10 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the users whose sockets packets are from ({@code FRA_UID_RANGE}).
+   * Sets the users whose sockets send the packets ({@code FRA_UID_RANGE}).
    *
-   * @param users their numbers
-   * @return the rule for those
+   * @param users their IDs
+   * @return the rule for these packets
    */
   public Rule withUsers(Range users) {
     ByteBuffer range = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
@@ -186,10 +186,10 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets who made the rule ({@code FRA_PROTOCOL}).
+   * Sets the origin of the rule ({@code FRA_PROTOCOL}).
    *
    * @param number {@code RTPROT_...} of {@code linux/rtnetlink.h}, 0 to 255
-   * @return the rule of that
+   * @return the rule with it
    * @throws IllegalArgumentException if the number is out of range
    */
   public Rule withProtocol(int number) {
@@ -224,19 +224,19 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * {@return the priority, lower numbers are asked first; empty to let the kernel choose, which
-   * rules that were read never are}
+   * {@return the priority; rules with lower numbers are applied first; empty if the kernel chooses
+   * it, never for rules that were read}
    */
   public OptionalInt priority() {
     return attributes().number("PRIORITY");
   }
 
-  /** {@return where packets are from ({@code FRA_SRC}); empty for anywhere} */
+  /** {@return the source of packets ({@code FRA_SRC}); empty for any} */
   public Optional<IpPrefix> source() {
     return prefix("SRC", "src_len");
   }
 
-  /** {@return where packets go ({@code FRA_DST}); empty for anywhere} */
+  /** {@return the destination of packets ({@code FRA_DST}); empty for any} */
   public Optional<IpPrefix> destination() {
     return prefix("DST", "dst_len");
   }
@@ -246,32 +246,32 @@ public final class Rule extends MessageView<Rule> {
     return prefix.length() == 0 ? Optional.empty() : Optional.of(prefix);
   }
 
-  /** {@return the name of the link that packets come in by ({@code FRA_IIFNAME}); empty for any} */
+  /** {@return the name of the link on which packets arrive ({@code FRA_IIFNAME}); empty for any} */
   public String inputLink() {
     return attributes().text("IIFNAME");
   }
 
-  /** {@return the name of the link that packets go out by ({@code FRA_OIFNAME}); empty for any} */
+  /** {@return the name of the link on which packets leave ({@code FRA_OIFNAME}); empty for any} */
   public String outputLink() {
     return attributes().text("OIFNAME");
   }
 
-  /** {@return the mark that packets have ({@code FRA_FWMARK}); empty for any} */
+  /** {@return the mark of packets ({@code FRA_FWMARK}); empty for any} */
   public OptionalInt mark() {
     return attributes().number("FWMARK");
   }
 
-  /** {@return which bits of the mark count ({@code FRA_FWMASK}); all if nothing is said} */
+  /** {@return the bits of the mark that count ({@code FRA_FWMASK}); all by default} */
   public int markMask() {
     return attributes().number("FWMASK").orElse(-1);
   }
 
-  /** {@return the type of service that packets have; 0 for any} */
+  /** {@return the type of service of packets; 0 for any} */
   public int typeOfService() {
     return payload.get("tos");
   }
 
-  /** {@return the DSCP that packets have ({@code FRA_DSCP}, Linux 6.13); empty for any} */
+  /** {@return the DSCP of packets ({@code FRA_DSCP}, Linux 6.13); empty for any} */
   public OptionalInt dscp() {
     return attributes().number("DSCP");
   }
@@ -281,24 +281,22 @@ public final class Rule extends MessageView<Rule> {
     return attributes().number("IP_PROTO");
   }
 
-  /** {@return the ports that packets are from ({@code FRA_SPORT_RANGE}); empty for any} */
+  /** {@return the source ports of packets ({@code FRA_SPORT_RANGE}); empty for any} */
   public Optional<Range> sourcePorts() {
     return range("SPORT_RANGE");
   }
 
-  /** {@return the ports that packets go to ({@code FRA_DPORT_RANGE}); empty for any} */
+  /** {@return the destination ports of packets ({@code FRA_DPORT_RANGE}); empty for any} */
   public Optional<Range> destinationPorts() {
     return range("DPORT_RANGE");
   }
 
-  /** {@return the users whose sockets packets are from ({@code FRA_UID_RANGE}); empty for any} */
+  /** {@return the users whose sockets send the packets ({@code FRA_UID_RANGE}); empty for any} */
   public Optional<Range> users() {
     return range("UID_RANGE");
   }
 
-  /**
-   * {@return the number of the tunnel that packets are from ({@code FRA_TUN_ID}); empty for any}
-   */
+  /** {@return the ID of the tunnel of packets ({@code FRA_TUN_ID}); empty for any} */
   public OptionalLong tunnelId() {
     return attributes()
         .bytes("TUN_ID")
@@ -307,61 +305,61 @@ public final class Rule extends MessageView<Rule> {
         .orElse(OptionalLong.empty());
   }
 
-  /** {@return what to do: 1 look into the table, 2 go to {@link #target}, 6 drop, 7 unreachable} */
+  /** {@return the action: 1 select the table, 2 go to {@link #target}, 6 drop, 7 unreachable} */
   public int action() {
     return payload.get("action");
   }
 
-  /** {@return the number of the table to look into ({@code FRA_TABLE}), if there is one} */
+  /** {@return the number of the table ({@code FRA_TABLE}), if there is one} */
   public OptionalInt table() {
     return attributes().number("TABLE");
   }
 
-  /** {@return the priority of the rule to go on at ({@code FRA_GOTO}), if that is the action} */
+  /** {@return the priority of the rule to continue at ({@code FRA_GOTO}), for action 2} */
   public OptionalInt target() {
     return attributes().number("GOTO");
   }
 
-  /** {@return the length up to which prefixes do not count ({@code FRA_SUPPRESS_PREFIXLEN})} */
+  /** {@return the length up to which prefixes are ignored ({@code FRA_SUPPRESS_PREFIXLEN})} */
   public OptionalInt suppressPrefixLength() {
     return attributes().number("SUPPRESS_PREFIXLEN");
   }
 
-  /** {@return the group whose links' routes do not count ({@code FRA_SUPPRESS_IFGROUP})} */
+  /** {@return the group of links whose routes are ignored ({@code FRA_SUPPRESS_IFGROUP})} */
   public OptionalInt suppressGroup() {
     return attributes().number("SUPPRESS_IFGROUP");
   }
 
   /**
-   * {@return who made the rule ({@code FRA_PROTOCOL}), {@code RTPROT_...}; 0, unspecified, by
+   * {@return the origin of the rule ({@code FRA_PROTOCOL}), {@code RTPROT_...}; 0, unspecified, by
    * default}
    */
   public int protocol() {
     return attributes().number("PROTOCOL").orElse(0);
   }
 
-  /** {@return whether the table is that of the packet's VRF ({@code FRA_L3MDEV})} */
+  /** {@return whether the rule selects the table of the packet's VRF ({@code FRA_L3MDEV})} */
   public boolean masterTable() {
     return attributes().number("L3MDEV").orElse(0) != 0;
   }
 
-  /** {@return whether the rule is for packets that do not match ({@code FIB_RULE_INVERT})} */
+  /** {@return whether the rule applies to packets that do not match ({@code FIB_RULE_INVERT})} */
   public boolean inverted() {
     return (payload.get("flags") & INVERT) != 0;
   }
 
-  /** {@return what the kernel says of the rule, such as {@code FIB_RULE_IIF_DETACHED}} */
+  /** {@return the state that the kernel reports, such as {@code FIB_RULE_IIF_DETACHED}} */
   public int state() {
     return payload.get("flags") & ~INVERT;
   }
 
-  /** {@return the rule without {@link #state}, to compare what was set} */
+  /** {@return the rule without {@link #state}, to compare settings} */
   @Override
   public Rule withoutState() {
     return set("flags", payload.get("flags") & INVERT);
   }
 
-  /** For people, in the manner of {@code ip rule}. */
+  /** Returns the rule for people, in the format of {@code ip rule}. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

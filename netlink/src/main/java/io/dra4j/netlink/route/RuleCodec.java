@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Rules as messages ({@code linux/fib_rules.h}). */
+/** Converts rules to and from messages ({@code linux/fib_rules.h}). */
 final class RuleCodec implements Codec<Rule> {
 
   static final Layout LAYOUT =
@@ -32,7 +32,10 @@ final class RuleCodec implements Codec<Rule> {
     return read.isIp() ? asListed(read.checked("SRC", "src_len").checked("DST", "dst_len")) : null;
   }
 
-  /** The kernel has two places for the table, and leaves out a mark and a priority of 0. */
+  /**
+   * Returns a rule in the form of a list. The kernel has two places for the table, and leaves out a
+   * mark and a priority of 0.
+   */
   static Rule asListed(Payload read) {
     Payload rule = read.set("table", 0);
     Attributes attributes = rule.attributes();
@@ -44,12 +47,12 @@ final class RuleCodec implements Codec<Rule> {
     if (attributes.has("FWMASK") && !attributes.has("FWMARK")) {
       attributes = attributes.with("FWMARK", 0);
     }
-    for (String mask : PORT_MASKS) { // of single ports, which count whole
+    for (String mask : PORT_MASKS) { // the masks of single ports that cover all bits
       if (Arrays.equals(attributes.bytes(mask).orElse(null), ALL_BITS)) {
         attributes = attributes.without(mask);
       }
     }
-    if (!attributes.has("PRIORITY")) { // it is not for the kernel to choose
+    if (!attributes.has("PRIORITY")) { // so that the kernel does not choose it
       attributes = attributes.with("PRIORITY", 0);
     }
     return new Rule(rule.with(attributes));

@@ -24,9 +24,10 @@ import java.util.Set;
  * route.rules().add(rule); // ip rule add from 192.0.2.0/24 lookup 100 priority 50
  * }</pre>
  *
- * <p>The kernel itself takes a rule for another one that has more selectors: it deletes the first
- * that has all of the given values that are not 0, and refuses to add a rule that says less than
- * one which is there with the same priority. Here a rule is one that equals it.
+ * <p>The kernel can confuse a rule with another rule that has more selectors: it deletes the first
+ * rule that has all of the given values that are not 0, and refuses to add a rule with fewer
+ * selectors than an existing rule of the same priority. The methods of this class only affect equal
+ * rules.
  */
 public final class Rules extends RouteObjects<Rule> {
 
@@ -35,7 +36,7 @@ public final class Rules extends RouteObjects<Rule> {
   }
 
   /**
-   * Adds a rule behind those of its priority ({@code RTM_NEWRULE}).
+   * Adds a rule after the rules with the same priority ({@code RTM_NEWRULE}).
    *
    * @param rule the rule
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
@@ -56,8 +57,8 @@ public final class Rules extends RouteObjects<Rule> {
   /**
    * Deletes a rule ({@code RTM_DELRULE}), and no other, as {@link #deleteAll} does.
    *
-   * @param rule the rule, as it was read or as it was added; without a priority the first that is
-   *     equal otherwise
+   * @param rule the rule, as it was read or added; without a priority, the first rule that is
+   *     otherwise equal
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} if there is no equal rule
    */
@@ -67,16 +68,16 @@ public final class Rules extends RouteObjects<Rule> {
   }
 
   /**
-   * Deletes rules ({@code RTM_DELRULE}), and no others, which are asked for once. Where the kernel
-   * would take another rule for one of them, that rule and those of its priority behind it are
-   * added anew at the end and deleted in their old places. In the end the rules that are left have
-   * the order that they had; in between some are there twice, and are so afterwards if the kernel
-   * refuses one.
+   * Deletes rules ({@code RTM_DELRULE}), and no others. All rules are listed once. If the kernel
+   * would confuse another rule with one of them, that rule and the later rules of its priority are
+   * added again at the end and deleted in their old places. In the end the remaining rules have
+   * their old order. In between some rules exist twice, and they stay twice if the kernel refuses a
+   * request.
    *
-   * @param rules the rules, as they were read or as they were added; without a priority the first
-   *     that is equal otherwise
+   * @param rules the rules, as they were read or added; without a priority, the first rule that is
+   *     otherwise equal
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
-   *     NetlinkException.NotFound} if one has no equal rule, and then none is deleted
+   *     NetlinkException.NotFound} if one has no equal rule; then none is deleted
    */
   public void deleteAll(Collection<Rule> rules) throws NetlinkException {
     List<Rule> there = list();
@@ -103,7 +104,7 @@ public final class Rules extends RouteObjects<Rule> {
     }
   }
 
-  /** Of rules of one priority, of which the kernel deletes the first that it takes for one. */
+  /** Deletes rules of one priority; the kernel deletes the first rule that matches a request. */
   private void deleteFrom(List<Rule> there, Set<Rule> gone) throws NetlinkException {
     List<Rule> left = new ArrayList<>();
     for (Rule one : there) {
@@ -130,7 +131,7 @@ public final class Rules extends RouteObjects<Rule> {
         write("add ", MessageFlags.CREATE, one);
       }
     }
-    for (Rule one : anew) { // is the first by now
+    for (Rule one : anew) { // is the first now
       super.delete(one);
     }
   }
@@ -147,15 +148,18 @@ public final class Rules extends RouteObjects<Rule> {
     return RuleCodec.asListed(rule.withoutState().payload);
   }
 
-  /** The kernel chooses a priority where none is given. */
+  /**
+   * Returns whether a rule is the given one, whose priority is chosen by the kernel if it has none.
+   */
   private static boolean isMeant(Rule one, Rule rule) {
     Rule wanted = rule.priority().isPresent() ? rule : rule.withPriority(one.priority().orElse(0));
     return asListed(wanted).equals(one.withoutState());
   }
 
   /**
-   * What the kernel compares ({@code rule_find}): not what to go on at, nor the inversion. Of most
-   * 0 is any, and of no other it may be taken to be: then more rules are put anew than need be.
+   * Returns whether the kernel may confuse a rule with another one ({@code rule_find}): it does not
+   * compare the target and the inversion. For most values 0 matches any; for the other values this
+   * is assumed too, so more rules may be added again than necessary.
    */
   private static boolean isTakenFor(Rule other, Rule rule) {
     if (!isSameOrAny("action", other, rule)

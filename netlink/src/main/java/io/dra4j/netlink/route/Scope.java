@@ -1,8 +1,8 @@
 package io.dra4j.netlink.route;
 
 /**
- * How far addresses and routes reach: the numbers of {@code enum rt_scope_t} in {@code
- * linux/rtnetlink.h}, of which a larger one reaches less far.
+ * The scopes of addresses and routes: the numbers of {@code enum rt_scope_t} in {@code
+ * linux/rtnetlink.h}. A larger number is a narrower scope.
  */
 public final class Scope {
 

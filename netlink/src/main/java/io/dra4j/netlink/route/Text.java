@@ -2,7 +2,7 @@ package io.dra4j.netlink.route;
 
 import io.dra4j.netlink.LinkKey;
 
-/** What is asked for, put together only if it fails. */
+/** The text of an operation, which is concatenated only if the operation fails. */
 record Text(Object start, Object end) {
 
   @Override

@@ -6,8 +6,8 @@ import io.dra4j.netlink.NetlinkException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Queueing disciplines, classes and filters as messages, which all three have in common ({@code
- * linux/rtnetlink.h}, {@code linux/pkt_cls.h}).
+ * Converts queueing disciplines, classes and filters to and from messages, which have the same
+ * layout ({@code linux/rtnetlink.h}, {@code linux/pkt_cls.h}).
  */
 record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
 
@@ -27,7 +27,10 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
                   + "PAD:state DUMP_INVISIBLE:state CHAIN:u32 HW_OFFLOAD:state INGRESS_BLOCK:u32 "
                   + "EGRESS_BLOCK:u32 DUMP_FLAGS:state EXT_WARN_MSG:state"));
 
-  /** Beside filters the kernel lists chains, without a handle, and tables that it makes itself. */
+  /**
+   * Decodes an object. With filters, the kernel also lists chains, without a handle, and its own
+   * tables.
+   */
   @Override
   public @Nullable TrafficControl decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(LAYOUT, message);
@@ -43,7 +46,7 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
       return read.get("handle") == 0 || TrafficOptions.isOwnTable(read)
           ? null
           : new TrafficControl(kind, read);
-    } catch (IllegalArgumentException e) { // options that are none
+    } catch (IllegalArgumentException e) { // invalid options
       throw new NetlinkException.Malformed("TCA_OPTIONS of a " + kind + ": " + e.getMessage());
     }
   }
@@ -53,7 +56,7 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
     return object.withoutState().payload;
   }
 
-  /** Of options the kernel wants none, to find it. */
+  /** Encodes an object to delete; the kernel requires no options to find it. */
   @Override
   public Payload encodeDeleted(TrafficControl object) {
     return encode(object).without("OPTIONS", "RATE", "STAB");

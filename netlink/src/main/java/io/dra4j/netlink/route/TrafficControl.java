@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 
 /**
  * A queueing discipline, class or filter of a link ({@code tc}, {@code struct tcmsg}, {@code
- * linux/pkt_sched.h}). Immutable. Options are kept as the kernel has them in {@link #attributes}
+ * linux/pkt_sched.h}). Immutable. Options are kept in the kernel's format in {@link #attributes}
  * ({@code TCA_OPTIONS}).
  *
  * <pre>{@code
@@ -18,16 +18,20 @@ import java.util.OptionalInt;
  */
 public final class TrafficControl extends MessageView<TrafficControl> {
 
-  /** {@code TC_H_ROOT}: the parent of the discipline that packets go out through. */
+  /** {@code TC_H_ROOT}: the parent of the discipline of outgoing packets. */
   public static final int ROOT = 0xffff_ffff;
 
-  /** {@code TC_H_CLSACT}: the parent of disciplines that only hold filters. */
+  /** {@code TC_H_CLSACT}: the parent of disciplines that only have filters. */
   public static final int CLSACT = 0xffff_fff1;
 
-  /** {@code TC_H_CLSACT} with {@code TC_H_MIN_INGRESS}: the parent of filters of what comes in. */
+  /**
+   * {@code TC_H_CLSACT} with {@code TC_H_MIN_INGRESS}: the parent of filters of incoming packets.
+   */
   public static final int INGRESS = 0xffff_fff2;
 
-  /** {@code TC_H_CLSACT} with {@code TC_H_MIN_EGRESS}: the parent of filters of what goes out. */
+  /**
+   * {@code TC_H_CLSACT} with {@code TC_H_MIN_EGRESS}: the parent of filters of outgoing packets.
+   */
   public static final int EGRESS = 0xffff_fff3;
 
   private static final int DIRECT_ACTION = 1; // TCA_BPF_FLAG_ACT_DIRECT
@@ -37,7 +41,7 @@ public final class TrafficControl extends MessageView<TrafficControl> {
   }
 
   /**
-   * Makes the discipline that holds filters of what comes in and goes out ({@code clsact}).
+   * Returns the discipline for filters of incoming and outgoing packets ({@code clsact}).
    *
    * @param index the index of the link
    * @return the discipline
@@ -59,31 +63,33 @@ public final class TrafficControl extends MessageView<TrafficControl> {
   }
 
   /**
-   * {@return the number of the object ({@code tcm_handle}); 0 for disciplines of the kernel's own}
+   * {@return the number of the object ({@code tcm_handle}); 0 for disciplines that the kernel
+   * created}
    */
   public int handle() {
     return payload.get("handle");
   }
 
-  /** {@return what it is attached to ({@code tcm_parent}): {@link #ROOT}, {@link #INGRESS}, ...} */
+  /** {@return the parent ({@code tcm_parent}): {@link #ROOT}, {@link #INGRESS}, ...} */
   public int parent() {
     return payload.get("parent");
   }
 
   /**
-   * {@return what it is ({@code TCA_KIND}), for example {@code fq_codel}, {@code htb} or {@code
-   * bpf}}
+   * {@return the type ({@code TCA_KIND}), for example {@code fq_codel}, {@code htb} or {@code bpf}}
    */
   public String type() {
     return attributes().text("KIND");
   }
 
-  /** {@return the priority of a filter, of which lower ones look first; 0 for others} */
+  /**
+   * {@return the priority of a filter; filters with lower numbers come first; 0 for other objects}
+   */
   public int priority() {
     return isFilter() ? payload.get("info") >>> 16 : 0;
   }
 
-  /** {@return the EtherType that a filter looks at, 3 for all ({@code ETH_P_ALL}); 0 for others} */
+  /** {@return the EtherType of a filter, 3 for all ({@code ETH_P_ALL}); 0 for other objects} */
   public int protocol() {
     return isFilter() ? Integer.reverseBytes(payload.get("info") << 16) & 0xffff : 0;
   }
@@ -102,7 +108,7 @@ public final class TrafficControl extends MessageView<TrafficControl> {
     Optional<byte[]> options = attributes().bytes("OPTIONS").filter(one -> type().equals("bpf"));
     try {
       return options.map(bytes -> Attributes.ofBytes(TrafficCodec.BPF, bytes)).orElse(none);
-    } catch (IllegalArgumentException e) { // no options of a BPF filter
+    } catch (IllegalArgumentException e) { // not the options of a BPF filter
       return none;
     }
   }
@@ -113,21 +119,21 @@ public final class TrafficControl extends MessageView<TrafficControl> {
   }
 
   /**
-   * {@return what the program of a BPF filter was loaded as ({@code TCA_BPF_NAME}); empty if not
-   * reported}
+   * {@return the name under which the program of a BPF filter was loaded ({@code TCA_BPF_NAME});
+   * empty if not reported}
    */
   public String programName() {
     return bpf().text("NAME");
   }
 
   /**
-   * {@return whether the answer of a BPF filter's program is the action ({@code direct-action})}
+   * {@return whether the result of a BPF filter's program is the action ({@code direct-action})}
    */
   public boolean isDirect() {
     return (bpf().number("FLAGS").orElse(0) & DIRECT_ACTION) != 0;
   }
 
-  /** {@return the object without what is counted of it, to compare what was set} */
+  /** {@return the object without counters, to compare settings} */
   @Override
   public TrafficControl withoutState() {
     Payload still = isFilter() ? payload : payload.set("info", 0);
@@ -137,12 +143,12 @@ public final class TrafficControl extends MessageView<TrafficControl> {
           options == null
               ? still
               : still.with("OPTIONS", TrafficOptions.set(objectKind(), type(), options)));
-    } catch (IllegalArgumentException e) { // options that are none
+    } catch (IllegalArgumentException e) { // invalid options
       return of(still);
     }
   }
 
-  /** For people, in the manner of {@code tc}. */
+  /** Returns the object for people, in the format of {@code tc}. */
   @Override
   public String toString() {
     return type()

@@ -17,8 +17,9 @@ import java.util.List;
  * }
  * }</pre>
  *
- * <p>A BPF filter cannot be added as it was read: the kernel reports the number of its program, and
- * wants an open file of it. To delete one leaves the program where others hold it.
+ * <p>A BPF filter that was read cannot be added: the kernel reports the number of its program, but
+ * requires an open file of the program. If a filter is deleted, its program stays loaded as long as
+ * other objects hold it.
  */
 public final class TrafficControls extends RouteObjects<TrafficControl> {
 
@@ -28,7 +29,10 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
     super(socket, links, kind, TrafficCodec.LAYOUT, new TrafficCodec(kind));
   }
 
-  /** The kernel lists disciplines of all links, and the other kinds of one link. */
+  /**
+   * Lists all objects. The kernel lists disciplines of all links, but classes and filters of one
+   * link.
+   */
   @Override
   public List<TrafficControl> list() throws NetlinkException {
     if (kind == ObjectKind.QUEUE_DISCIPLINE) {
@@ -42,11 +46,11 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
   }
 
   /**
-   * Lists those of a link.
+   * Lists the objects of a link.
    *
    * @param link the link, its name or its index
-   * @return the objects; of filters those of what comes in, of what goes out, and of the root
-   *     discipline; empty if the link has none, or there is none of that name or index
+   * @return the objects; for filters, the filters of incoming packets, of outgoing packets, and of
+   *     the root discipline; empty if the link has none, or there is no such link
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<TrafficControl> list(LinkKey link) throws NetlinkException {
@@ -61,11 +65,11 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
   }
 
   /**
-   * Lists those of a link that are attached to one parent.
+   * Lists the objects of a link with one parent.
    *
    * @param link the link, its name or its index
-   * @param parent what they are attached to, for example {@link TrafficControl#INGRESS}; 0 for the
-   *     root discipline if they are filters, and for everything otherwise
+   * @param parent the parent, for example {@link TrafficControl#INGRESS}; 0 for the root discipline
+   *     if these are filters, and for all objects otherwise
    * @return the objects; empty if there are none
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
@@ -79,14 +83,17 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
     return isOfEgress && !found.isEmpty() && !hasClsact(link) ? List.of() : found;
   }
 
-  /** The older {@code ingress} has one place for filters, which it reports for both sides. */
+  /**
+   * Returns whether a link has {@code clsact}. The older {@code ingress} has one place for filters,
+   * which it reports for both directions.
+   */
   private boolean hasClsact(LinkKey link) throws NetlinkException {
     return new TrafficControls(socket, links, ObjectKind.QUEUE_DISCIPLINE)
         .list(link).stream().anyMatch(one -> one.type().equals("clsact"));
   }
 
   /**
-   * Adds an object, or changes the one of its handle ({@code NLM_F_REPLACE}).
+   * Adds an object, or replaces the object with its handle ({@code NLM_F_REPLACE}).
    *
    * @param object the object
    * @throws NetlinkException if the kernel refuses, or the conversation fails

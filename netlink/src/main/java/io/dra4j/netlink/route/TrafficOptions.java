@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What was set of the options of disciplines and filters ({@code TCA_OPTIONS}), as data: the kernel
- * reports counters, times and hardware state among them, and does not accept some of that.
+ * The settings in the options of disciplines and filters ({@code TCA_OPTIONS}), as data: the kernel
+ * also reports counters, times and hardware state in the options, and does not accept some of
+ * these.
  */
 final class TrafficOptions {
 
@@ -20,11 +21,14 @@ final class TrafficOptions {
           "KIND:text OPTIONS INDEX:u32 STATS:state PAD:state COOKIE FLAGS HW_STATS "
               + "USED_HW_STATS:state IN_HW_COUNT:state");
 
-  /** Which option of an action has its times ({@code struct tcf_t}), where it is not the first. */
+  /** The option of an action with its times ({@code struct tcf_t}), if it is not the first. */
   private static final Map<String, Integer> TIMES =
       Map.of("connmark", 2, "csum", 2, "ct", 2, "ctinfo", 2, "ife", 2, "nat", 2, "police", 6);
 
-  /** Which has what all actions share ({@code tc_gen}), where it is not the other of the two. */
+  /**
+   * The option with the common fields of actions ({@code tc_gen}), if it is not the other of the
+   * first two.
+   */
   private static final Map<String, Integer> COMMON = Map.of("ctinfo", 3);
 
   private static final AttributeTable U32 =
@@ -36,9 +40,7 @@ final class TrafficOptions {
   private static final AttributeTable HTB =
       AttributeTable.of("TCA_HTB_", "PARMS INIT CTAB RTAB DIRECT_QLEN:u32 RATE64 CEIL64 PAD:state");
 
-  /**
-   * Times in microseconds, which the kernel keeps in others and rounds down when it reports them.
-   */
+  /** Times in microseconds, which the kernel stores in another unit and rounds down in reports. */
   private static final AttributeTable CODEL =
       AttributeTable.of("TCA_CODEL_", "TARGET:u32 LIMIT:u32 INTERVAL:u32 ECN:u32 CE_THRESHOLD:u32");
 
@@ -76,11 +78,11 @@ final class TrafficOptions {
   }
 
   /**
-   * What was set of options.
+   * Returns the settings in options.
    *
-   * @param kind the kind of objects
-   * @param type what it is, for example {@code htb}
-   * @throws IllegalArgumentException if these are no options
+   * @param kind the kind of object
+   * @param type the type, for example {@code htb}
+   * @throws IllegalArgumentException if the options are invalid
    */
   static byte[] set(ObjectKind kind, String type, byte[] options) {
     if (kind == ObjectKind.QUEUE_DISCIPLINE && type.equals("htb")) {
@@ -108,10 +110,10 @@ final class TrafficOptions {
   }
 
   /**
-   * What the kernel reports of {@code codel} and {@code fq_codel}, as it was set: the kernel keeps
-   * times in units of 1,024 ns and rounds them down ({@code codel_time_to_us}).
+   * Returns the options of {@code codel} and {@code fq_codel} as they were set: the kernel stores
+   * times in units of 1,024 ns and rounds them down in reports ({@code codel_time_to_us}).
    *
-   * @throws IllegalArgumentException if these are no options
+   * @throws IllegalArgumentException if the options are invalid
    */
   static byte[] codel(String type, byte[] options) {
     Attributes reported = Attributes.ofBytes(type.equals("codel") ? CODEL : FQ_CODEL, options);
@@ -124,7 +126,10 @@ final class TrafficOptions {
     return set.toBytes();
   }
 
-  /** Without its times, and how many hold it, which all but police report in one place. */
+  /**
+   * Returns an action without its times and reference counts, which all actions but police report
+   * in one place.
+   */
   private static Attributes still(Attributes action) {
     int times = TIMES.getOrDefault(action.text("KIND"), 1);
     Attributes options =
@@ -140,8 +145,8 @@ final class TrafficOptions {
   }
 
   /**
-   * The root of {@code u32}'s hash tables, which the kernel makes for each priority: it has the bit
-   * of those that it numbers itself, no key, and one bucket.
+   * Returns whether a filter is the root of {@code u32}'s hash tables, which the kernel creates for
+   * each priority: it has the bit of numbers that the kernel chose, no key, and one bucket.
    */
   static boolean isOwnTable(Payload filter) {
     boolean root = (filter.get("handle") & 0x800f_ffff) == 0x8000_0000;
@@ -154,8 +159,8 @@ final class TrafficOptions {
   }
 
   /**
-   * The options of {@code htb} ({@code struct tc_htb_glob}) hold a counter, and its version with a
-   * revision ({@code HTB_VER}), which it wants without.
+   * Returns the options of {@code htb} as settings: {@code struct tc_htb_glob} has a counter, and a
+   * version with a revision ({@code HTB_VER}), which the kernel accepts only without the revision.
    */
   private static byte[] htb(byte[] options) {
     Attributes reported = Attributes.ofBytes(HTB, options);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A virtual function as its physical function reports it ({@code IFLA_VF_INFO}); see {@link
+ * A virtual function as reported by its physical function ({@code IFLA_VF_INFO}); see {@link
  * Links#virtualFunctions}.
  *
  * <pre>{@code
@@ -21,15 +21,15 @@ import java.util.OptionalLong;
  * }</pre>
  *
  * @param number its number, from 0
- * @param address the hardware address that it is given ({@code IFLA_VF_MAC}); all zero if it may
- *     choose
- * @param vlan the VLAN that it is put into ({@code IFLA_VF_VLAN}); 0 for none
+ * @param address the assigned hardware address ({@code IFLA_VF_MAC}); all zero if it may choose
+ * @param vlan its VLAN ({@code IFLA_VF_VLAN}); 0 for none
  * @param vlanPriority the priority in that VLAN
- * @param minRate the bandwidth that it is sure of, in Mbit/s ({@code IFLA_VF_RATE}); 0 for none
- * @param maxRate the bandwidth that it is limited to, in Mbit/s; 0 for no limit
+ * @param minRate the guaranteed bandwidth, in Mbit/s ({@code IFLA_VF_RATE}); 0 for none
+ * @param maxRate the maximum bandwidth, in Mbit/s; 0 for no limit
  * @param spoofCheck whether packets from other addresses are dropped ({@code IFLA_VF_SPOOFCHK})
- * @param trusted whether it may change what only trusted functions may ({@code IFLA_VF_TRUST})
- * @param linkState whether its link follows that of the physical function ({@code
+ * @param trusted whether it may change settings that only trusted functions may change ({@code
+ *     IFLA_VF_TRUST})
+ * @param linkState whether its link follows the link of the physical function ({@code
  *     IFLA_VF_LINK_STATE})
  * @param nodeGuid the GUID of the InfiniBand node ({@code IFLA_VF_IB_NODE_GUID}), if it has one
  * @param portGuid the GUID of the InfiniBand port ({@code IFLA_VF_IB_PORT_GUID}), if it has one
@@ -50,8 +50,9 @@ public record VirtualFunction(
   private static final int ETHERNET = 6;
 
   /**
-   * Reads the list ({@code IFLA_VFINFO_LIST}, {@code struct ifla_vf_...}) that a reader stands on.
-   * The kernel gives room for 32 bytes of address; how many count is what the link itself has.
+   * Reads the list ({@code IFLA_VFINFO_LIST}, {@code struct ifla_vf_...}) at a reader's position.
+   * The kernel has room for 32 bytes of address; the length of the link's own address is the number
+   * of valid bytes.
    */
   static List<VirtualFunction> list(AttributeReader reader, int addressLength)
       throws NetlinkException.Malformed {
@@ -90,7 +91,9 @@ public record VirtualFunction(
         guid(from, "IB_PORT_GUID"));
   }
 
-  /** A 32-bit field of a structure, behind the number of the function; 0 if it is not there. */
+  /**
+   * Returns a 32-bit field of a structure, after the number of the function; 0 if it is missing.
+   */
   private static int field(Attributes from, String name, int place)
       throws NetlinkException.Malformed {
     if (!from.has(name)) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Adds the addresses of a link that are gone, in their order. */
+/** Adds the missing addresses of a link, in their order. */
 final class AddressWriter {
 
   private final RouteNetlink route;
@@ -23,8 +23,9 @@ final class AddressWriter {
   }
 
   /**
-   * One that is there with another lifetime stays, with what goes through it. The kernel puts an
-   * IPv6 address before the others ({@code ipv6_link_dev_addr}), so that the last one comes first.
+   * Adds the missing addresses. An existing address with another lifetime stays, with the routes
+   * that depend on it. The kernel puts a new IPv6 address before the others ({@code
+   * ipv6_link_dev_addr}), so the last one is added first.
    */
   void set(LinkState wanted, LinkState now, int round) throws IOException {
     Set<InterfaceAddress> present = new HashSet<>();
@@ -49,8 +50,8 @@ final class AddressWriter {
   }
 
   /**
-   * One that was in use is used at once: routes may send from it. For one that was not the kernel
-   * looks for duplicates anew.
+   * Adds an IPv6 address. An address that was in use is used at once, because routes may send from
+   * it. For other addresses, the kernel looks for duplicates again.
    */
   private void addV6(InterfaceAddress address, LinkState wanted) throws NetlinkException {
     if (wanted.values().containsKey(ValueName.DUPLICATE + address.address().address())) {
@@ -68,7 +69,10 @@ final class AddressWriter {
     return one.address().address().isV6();
   }
 
-  /** Of IPv6 there is no address twice, whatever its flags. */
+  /**
+   * Returns the identity of an address: a link has each IPv6 address only once, independent of
+   * flags.
+   */
   private static InterfaceAddress identity(InterfaceAddress address) {
     InterfaceAddress one =
         address.withoutState().withLifetime(OptionalLong.empty(), OptionalLong.empty());

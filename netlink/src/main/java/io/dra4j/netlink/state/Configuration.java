@@ -12,10 +12,10 @@ import java.util.Map;
 /**
  * The sysctls of a link that netlink reports with the link: {@code ipv4/conf} and {@code ipv6/conf}
  * in one attribute each ({@code IFLA_INET_CONF}, {@code IFLA_INET6_CONF}); and {@code
- * IFLA_INET6_TOKEN}, what addresses of router advertisements end with in the place of the hardware
- * address. Reading a hundred files takes longer than all else. The names are those below {@code
- * /proc/sys}, in the order of {@code linux/ip.h} and {@code linux/ipv6.h}; those that cannot be
- * written are left out ({@code -}), and times are in milliseconds.
+ * IFLA_INET6_TOKEN}, the end of addresses from router advertisements in place of the hardware
+ * address. Reading a hundred files would take longer than all other steps. The names are the names
+ * below {@code /proc/sys}, in the order of {@code linux/ip.h} and {@code linux/ipv6.h}; sysctls
+ * that cannot be written are left out ({@code -}), and times are in milliseconds.
  */
 final class Configuration {
 
@@ -50,7 +50,7 @@ final class Configuration {
               + "ioam6_enabled ioam6_id - ndisc_evict_nocarrier accept_untracked_na "
               + "accept_ra_min_lft force_forwarding");
 
-  /** What netlink does not report, or not whole. */
+  /** The sysctls that netlink does not report, or not completely. */
   static final List<String> FILES =
       List.of(
           "ipv6/conf/ioam6_id_wide",
@@ -60,7 +60,10 @@ final class Configuration {
 
   private Configuration() {}
 
-  /** A sysctl, by a name that all links share, and how many of the kernel's units are one of it. */
+  /**
+   * A sysctl, by the name that all links share, with the number of the kernel's units in one unit
+   * of the sysctl.
+   */
   private record Parameter(String name, long unit) {
 
     static final Parameter NONE = new Parameter("", 1);

@@ -3,15 +3,15 @@ package io.dra4j.netlink.state;
 import java.util.Objects;
 
 /**
- * A fact of a link that is not as it was.
+ * A fact of a link that differs from its earlier value.
  *
- * @param fact which, for example {@code mtu}, {@code sysctl ipv4/conf/arp_ignore} or {@code route
- *     192.0.2.0/24 link 7 table 254}
- * @param wanted what it was; empty if it was not there
- * @param found what it is; empty if it is not there
- * @param errno why the kernel refused to make it what it was, a number of {@link
- *     io.dra4j.linux.Errno}; 0 if it was not asked to, or said that it would
- * @param message what the kernel said, or why it was not asked to; empty if nothing
+ * @param fact the name of the fact, for example {@code mtu}, {@code sysctl ipv4/conf/arp_ignore} or
+ *     {@code route 192.0.2.0/24 link 7 table 254}
+ * @param wanted the earlier value; empty if there was none
+ * @param found the present value; empty if there is none
+ * @param errno the reason why the kernel refused to restore it, a number of {@link
+ *     io.dra4j.linux.Errno}; 0 if the kernel was not requested to, or reported success
+ * @param message the text of the kernel, or the reason why it was not requested; empty for none
  */
 public record Difference(String fact, String wanted, String found, int errno, String message) {
 
@@ -30,8 +30,8 @@ public record Difference(String fact, String wanted, String found, int errno, St
   }
 
   /**
-   * Says whether the kernel refused to make it what it was because the link has no carrier ({@code
-   * ENETDOWN}), as it does with next-hop objects.
+   * Returns whether the kernel refused to restore the fact because the link has no carrier ({@code
+   * ENETDOWN}), which it does with next-hop objects.
    *
    * @return whether to restore the link again once it has a carrier
    */
@@ -39,7 +39,7 @@ public record Difference(String fact, String wanted, String found, int errno, St
     return errno == ENETDOWN;
   }
 
-  /** For people, in one line. */
+  /** Returns the difference for people, in one line. */
   @Override
   public String toString() {
     return fact

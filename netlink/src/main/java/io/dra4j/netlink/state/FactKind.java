@@ -21,14 +21,14 @@ import java.util.function.BiFunction;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The kinds of objects that belong to a link beside its settings, in the order in which they are
- * restored.
+ * The kinds of objects that belong to a link in addition to its settings, in the order in which
+ * they are restored.
  *
- * @param name the word for it in a stored state
- * @param kind what rtnetlink calls it
- * @param lifetime how objects of the kind end by themselves
- * @param moving an object with other links in the place of its own
- * @param <T> the objects
+ * @param name the word for the kind in a stored state
+ * @param kind the kind in rtnetlink
+ * @param lifetime how objects of the kind expire
+ * @param moving returns an object with other indices of links
+ * @param <T> the type of the objects
  */
 record FactKind<T extends RouteObject>(
     String name, ObjectKind kind, Lifetime<T> lifetime, BiFunction<T, IntUnaryOperator, T> moving) {
@@ -51,12 +51,12 @@ record FactKind<T extends RouteObject>(
 
   static final List<FactKind<?>> ALL = List.of(ADDRESS, NEXT_HOP, ROUTE, NEIGHBOUR, RULE);
 
-  /** Each object in the form in which it is compared: as it would be set. */
+  /** Returns each object in the form in which it is compared: as it would be set. */
   List<Fact<T>> facts(List<T> objects) throws NetlinkException.Malformed {
     return ofMessages(objects.stream().map(kind::pack).toList());
   }
 
-  /** Those of one state that another one has not, in its order. */
+  /** Returns the facts of one state that another state lacks, in their order. */
   List<Fact<T>> onlyIn(LinkState one, LinkState other) {
     Set<Fact<T>> only = new LinkedHashSet<>(one.facts(this));
     other.facts(this).forEach(only::remove);
@@ -64,9 +64,10 @@ record FactKind<T extends RouteObject>(
   }
 
   /**
-   * What is left of facts after some seconds. Who let something end may have renewed it.
+   * Returns the facts that remain after some seconds. An expiring object may have been renewed
+   * meanwhile.
    *
-   * @param now those that are there then
+   * @param now the facts that exist then
    */
   List<Fact<T>> after(List<Fact<T>> facts, long seconds, List<Fact<T>> now)
       throws NetlinkException.Malformed {
@@ -92,13 +93,13 @@ record FactKind<T extends RouteObject>(
     return facts(left);
   }
 
-  /** The same objects of links that have other indices. */
+  /** Returns the facts with other indices of links. */
   List<Fact<T>> moved(List<Fact<T>> facts, IntUnaryOperator to) throws NetlinkException.Malformed {
     return facts(facts.stream().map(one -> moving.apply(one.object, to)).toList());
   }
 
-  /** The objects that messages set. */
-  @SuppressWarnings("unchecked") // the kind makes objects of its own
+  /** Returns the facts for messages that set objects. */
+  @SuppressWarnings("unchecked") // the kind creates objects of its own type
   List<Fact<T>> ofMessages(List<byte[]> messages) throws NetlinkException.Malformed {
     List<Fact<T>> facts = new ArrayList<>();
     for (byte[] message : messages) {
@@ -115,13 +116,13 @@ record FactKind<T extends RouteObject>(
    * @param kind the kind of the object
    * @param object the object
    * @param message the payload of the message
-   * @param compared the message as of {@link Lifetime#compared}
-   * @param <T> the object
+   * @param compared the message after {@link Lifetime#compared}
+   * @param <T> the type of the object
    */
   record Fact<T extends RouteObject>(
       FactKind<T> kind, T object, ByteBuffer message, ByteBuffer compared) {
 
-    /** The indices of the links that it names. */
+    /** Returns the indices of links in the object. */
     Set<Integer> links() {
       Set<Integer> links = new HashSet<>();
       T unused =

@@ -7,14 +7,14 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the kernel was asked to make of a link's facts: what it refuses is remembered for the
- * report; what breaks the conversation is thrown.
+ * Executes requests for a link's facts. Refusals of the kernel are remembered for the report;
+ * failures of the conversation are thrown.
  */
 final class FailedAttempts {
 
   private final Map<String, Exception> refusals = new HashMap<>();
 
-  /** Something that the kernel may refuse. */
+  /** A request that the kernel may refuse. */
   @FunctionalInterface
   interface Step {
     void run() throws IOException;
@@ -31,23 +31,23 @@ final class FailedAttempts {
         | NetlinkException.Busy
         | NetlinkException.Unsupported
         | NetlinkException.Refused
-        | IllegalArgumentException e) { // the last is what this library cannot say to the kernel
+        | IllegalArgumentException
+            e) { // the last one is a request that this library cannot express
       refusals.put(fact, e);
       return false;
     }
   }
 
-  /** Something that sets values by their names. */
+  /** A request that sets values by their names. */
   @FunctionalInterface
   interface Request<T> {
     void send(Map<String, T> values) throws IOException;
   }
 
   /**
-   * Sets values all at once, and one by one where the kernel refuses that: it may have set some by
-   * then.
+   * Sets values all at once, and one by one if the kernel refuses: it may have set some of them.
    *
-   * @param prefix what the facts begin with, before the names of the values
+   * @param prefix the prefix of the facts, before the names of the values
    * @param values in the order in which they are set one by one
    */
   <T> void together(String prefix, Map<String, T> values, Request<T> request) throws IOException {
@@ -60,7 +60,7 @@ final class FailedAttempts {
     }
   }
 
-  /** Why the kernel is not asked for something; true. */
+  /** Records the reason why the kernel is not requested to set a fact; returns true. */
   boolean refuse(String fact, String why) {
     refusals.put(fact, new IllegalArgumentException(why));
     return true;
@@ -74,7 +74,7 @@ final class FailedAttempts {
     return refusals.containsKey(fact.toString());
   }
 
-  /** A difference with the reason that the kernel gave last, if it gave one. */
+  /** Returns a difference with the last reason of the kernel, if there is one. */
   Difference explained(Difference one) {
     Exception why = refusals.get(one.fact());
     int errno =

@@ -17,17 +17,17 @@ import java.util.function.IntUnaryOperator;
 import java.util.function.Predicate;
 
 /**
- * A state at the time and under the index of a later one of the same link, and that one: what is to
- * be there beside what is. Links beside this one stay where they are, and are known by index and
- * name together, because an index may be given again.
+ * An earlier state of a link, converted to the time and the index of a later state, together with
+ * the later state. Other links do not move, and are identified by index and name together, because
+ * an index may be reused.
  *
- * @param wanted what is to be there
- * @param now what is there
- * @param lost what was there and is wanted no more, because it names links that are not known
+ * @param wanted the desired state
+ * @param now the present state
+ * @param lost the earlier facts that are no longer desired, because they name unknown links
  */
 record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
 
-  private static final String STAYS = "it has come since, and stays";
+  private static final String STAYS = "it was added later, and stays";
   private static final String UNKNOWN = "this release does not restore it";
 
   static LaterState of(LinkState before, LinkState now) {
@@ -48,7 +48,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
       }
       return new LaterState(wanted, now, lost);
     } catch (NetlinkException.Malformed e) {
-      throw new IllegalStateException("messages that were read once are not read twice", e);
+      throw new IllegalStateException("messages that were read once must be readable again", e);
     }
   }
 
@@ -69,7 +69,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     Set<FactKind.Fact<T>> there = new HashSet<>(now.facts(kind));
     for (int i = had.size() - 1; i >= 0; i--) {
       Optional<String> why = unknownLink(had.get(i), before, now);
-      if (why.isPresent() && !there.contains(moved.get(i))) { // or it has only another name by now
+      if (why.isPresent() && !there.contains(moved.get(i))) { // or it only has another name now
         moved.remove(i);
         lost.add(new Difference(had.get(i).toString(), "there", "", 0, why.get()));
       }
@@ -77,7 +77,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     return List.copyOf(kind.after(moved, passed, now.facts(kind)));
   }
 
-  /** Why one of the links that an object names is not known; empty if all are. */
+  /** Returns the reason why a link in an object is unknown; empty if all are known. */
   private static Optional<String> unknownLink(
       FactKind.Fact<?> fact, LinkState before, LinkState now) {
     for (int index : fact.links()) {
@@ -91,8 +91,9 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
   }
 
   /**
-   * With an IPv4 address that has ended the kernel deletes the routes that send from it; from IPv6
-   * ones it takes the address. One that is there was set anew.
+   * Removes facts that ended with their source address. When an IPv4 address expires, the kernel
+   * deletes the routes that send from it; from IPv6 routes it removes the address. An existing
+   * route was set again.
    */
   private static List<FactKind.Fact<?>> withoutSources(
       LinkState wanted, Set<IpAddress> ended, LinkState now) throws NetlinkException.Malformed {
@@ -110,7 +111,10 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     return List.copyOf(FactKind.ROUTE.facts(routes));
   }
 
-  /** The wanted state and what there is besides, of which a link that goes down loses nothing. */
+  /**
+   * Returns the desired state together with the later additions, none of which a link loses when it
+   * goes down.
+   */
   LinkState together() {
     Map<FactKind<?>, List<FactKind.Fact<?>>> both = new HashMap<>();
     for (FactKind<?> kind : FactKind.ALL) {
@@ -122,8 +126,8 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
   }
 
   /**
-   * What has come since, without what the kernel makes and the routes of other links, which send
-   * from addresses of this one.
+   * Returns the later additions, without facts that the kernel creates and without routes of other
+   * links that send from addresses of this link.
    */
   private List<FactKind.Fact<?>> since(FactKind<?> kind) {
     List<FactKind.Fact<?>> since = new ArrayList<>(kind.onlyIn(now, wanted));
@@ -132,7 +136,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     return since;
   }
 
-  /** What is not as wanted; of what is not there any more, some is left out. */
+  /** Returns the differences from the desired state; some of the missing facts are left out. */
   List<Difference> changes(Predicate<FactKind.Fact<?>> leftOut) {
     List<Difference> changes = new ArrayList<>(lost);
     if (!wanted.name().equals(now.name())) {
@@ -157,7 +161,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     boolean isMissed = !wanted.values().containsKey(value) && ValueName.isMissedOnly(value);
     if (was.equals(is)
         || isMissed
-        || value.equals(ValueName.MEMBER_KIND) // it comes with the master
+        || value.equals(ValueName.MEMBER_KIND) // it is created with the master
         || isLookedFor(value, is)
         || isOfALinkThatIsDown(value, was, is)) {
       return;
@@ -170,19 +174,22 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     changes.add(new Difference(value, was, is, 0, why));
   }
 
-  /** The kernel looks for duplicates anew, at its own time. */
+  /** Returns whether the kernel still looks for duplicates again. */
   private static boolean isLookedFor(String value, String found) {
     return value.startsWith(ValueName.DUPLICATE) && !found.equals(ValueName.FOUND);
   }
 
-  /** The kernel lets it have a queue discipline once it goes up, and none after a move. */
+  /**
+   * Returns whether a missing queue discipline is due to a link that is down: the kernel adds one
+   * when the link goes up, and has none after a move.
+   */
   private boolean isOfALinkThatIsDown(String value, String was, String is) {
     return value.equals(ValueName.QDISC)
         && wanted.values().getOrDefault("up", "off").equals("off")
         && (was.equals("noop") || is.equals("noop"));
   }
 
-  /** Whether something has come since that would go with the link. */
+  /** Returns whether there are later additions that would be lost if the link went down. */
   private boolean isInUse() {
     return FactKind.ALL.stream()
         .anyMatch(one -> !one.equals(FactKind.RULE) && !since(one).isEmpty());

@@ -9,34 +9,36 @@ import java.util.OptionalLong;
 import java.util.function.LongUnaryOperator;
 
 /**
- * How objects of a kind end by themselves: what remains after some time, and which part of it is
- * compared, because two readings never have the same number.
+ * The rules by which objects of a kind expire: the remaining time after some seconds, and the part
+ * of it that is compared, because two readings never have the same number.
  *
- * @param <T> the objects
+ * @param <T> the type of the objects
  */
 interface Lifetime<T> {
 
-  /** Whether the object ends by itself. Of one that does not, nothing else is asked. */
+  /** Returns whether the object expires. The other methods are called only if it does. */
   default boolean ends(T object) {
     return false;
   }
 
-  /** The object as it is after some seconds; empty if it has ended. */
+  /** Returns the object after some seconds; empty if it has expired. */
   default Optional<T> after(T object, long seconds) {
     return Optional.of(object);
   }
 
-  /** The object with its time reduced to what is compared. */
+  /** Returns the object with its time reduced to the compared part. */
   default T compared(T object) {
     return untimed(object);
   }
 
-  /** The object without its time: what is the same though it was renewed or made permanent. */
+  /**
+   * Returns the object without its time, which is equal even if it was renewed or made permanent.
+   */
   default T untimed(T object) {
     return object;
   }
 
-  /** An object with the longer of two times. */
+  /** Returns the object with the longer of two times. */
   default T longer(T one, T other) {
     return one;
   }
@@ -47,7 +49,7 @@ interface Lifetime<T> {
         : OptionalLong.of(Math.max(one.getAsLong(), other.getAsLong()));
   }
 
-  /** Of objects that do not end. */
+  /** Returns the lifetime of objects that do not expire. */
   static <T> Lifetime<T> forEver() {
     return new Lifetime<>() {};
   }
@@ -56,7 +58,10 @@ interface Lifetime<T> {
   enum OfAddress implements Lifetime<InterfaceAddress> {
     INSTANCE;
 
-    /** One that is valid for ever and not preferred is so because a user wants it. */
+    /**
+     * Returns whether the address expires. An address that is valid forever but not preferred was
+     * set so by a user.
+     */
     @Override
     public boolean ends(InterfaceAddress address) {
       return address.validSeconds().isPresent() || address.preferredSeconds().orElse(0) > 0;
@@ -68,7 +73,10 @@ interface Lifetime<T> {
       return left.validSeconds().equals(OptionalLong.of(0)) ? Optional.empty() : Optional.of(left);
     }
 
-    /** An address that is no longer preferred is another thing than one that is for a while. */
+    /**
+     * Keeps the difference between an address that is no longer preferred and one that is for some
+     * time.
+     */
     @Override
     public InterfaceAddress compared(InterfaceAddress address) {
       return timed(address, time -> Math.min(1, time));
@@ -96,7 +104,7 @@ interface Lifetime<T> {
     }
   }
 
-  /** IPv6 routes may end ({@code RTA_EXPIRES}). */
+  /** IPv6 routes can expire ({@code RTA_EXPIRES}). */
   enum OfRoute implements Lifetime<Route> {
     INSTANCE;
 
@@ -113,7 +121,7 @@ interface Lifetime<T> {
       return left <= 0 ? Optional.empty() : Optional.of(ending(route, left));
     }
 
-    /** All end in one second then, as an attribute of a route cannot be taken away. */
+    /** Lets all routes expire in one second, because an attribute of a route cannot be removed. */
     @Override
     public Route untimed(Route route) {
       return ending(route, 1);

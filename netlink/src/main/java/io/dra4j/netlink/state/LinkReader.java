@@ -33,7 +33,7 @@ final class LinkReader {
   private static final int NO_RESOLUTION = 0x40; // NUD_NOARP
   private static final int WITHOUT_ARP = 0x98; // IFF_NOARP, IFF_POINTOPOINT, IFF_LOOPBACK
 
-  /** {@code IN6_ADDR_GEN_MODE_STABLE_PRIVACY}, and {@code _RANDOM}, which makes the secret. */
+  /** {@code IN6_ADDR_GEN_MODE_STABLE_PRIVACY}, and {@code _RANDOM}, which generates the secret. */
   private static final Set<String> SECRET_MODES = Set.of("2", "3");
 
   private final NetworkNamespace namespace;
@@ -43,10 +43,11 @@ final class LinkReader {
   private final Set<Integer> formerOthers;
 
   /**
-   * Makes a reader.
+   * Creates a reader.
    *
-   * @param before what the link was, of which rules that named it are the link's still where they
-   *     are, and the names of other links that its facts named are read, too; null at first
+   * @param before the earlier state of the link: rules that named it still belong to the link if
+   *     they exist, and the names of other links in its facts are read too; null for a first
+   *     reading
    */
   LinkReader(
       NetworkNamespace namespace,
@@ -64,10 +65,10 @@ final class LinkReader {
   }
 
   /**
-   * Reads a link. Sysctls and rules are found by its name: where it has another by the end, as udev
-   * gives new links theirs, they may be another link's, and all is read again.
+   * Reads a link. Sysctls and rules are found by its name. If the name changes meanwhile, as udev
+   * renames new links, they may belong to another link, and everything is read again.
    *
-   * @param context what the namespace had a moment ago
+   * @param context the lists of the namespace of a moment ago
    */
   LinkState read(int index, NamespaceContext context) throws IOException {
     NamespaceContext now = context;
@@ -108,7 +109,7 @@ final class LinkReader {
     Set<Integer> others = new HashSet<>(formerOthers);
     facts.values().forEach(all -> all.forEach(one -> others.addAll(one.links())));
     others.remove(index);
-    names.keySet().retainAll(others); // of the links beside this one that facts name, or named
+    names.keySet().retainAll(others); // names of other links that facts name, or named
     return new LinkState(now, index, link.name(), values, facts, names, List.of());
   }
 
@@ -132,7 +133,7 @@ final class LinkReader {
   private void sysctls(Link link, Map<String, String> values) throws IOException {
     List<String> files = new ArrayList<>(Configuration.FILES);
     if (SECRET_MODES.contains(values.getOrDefault("sysctl ipv6/conf/addr_gen_mode", ""))) {
-      files.add("ipv6/conf/stable_secret"); // which no other mode uses
+      files.add("ipv6/conf/stable_secret"); // other modes do not use it
     }
     LinkSysctls.of(namespace, link.name())
         .getAll(files)
@@ -165,7 +166,7 @@ final class LinkReader {
           .channels(key)
           .forEach((use, number) -> values.put(ValueName.CHANNELS + use, Integer.toString(number)));
     } catch (NetlinkException.Unsupported e) {
-      // nor do links without hardware have channels
+      // links without hardware have no channels either
     }
   }
 
@@ -198,7 +199,7 @@ final class LinkReader {
         FactKind.NEIGHBOUR,
         Stream.concat(
             route.neighbours().list(key).stream().filter(one -> isSet(one, link)),
-            // the kernel filters by link only from Linux 5.0 on, and there are few
+            // the kernel filters by link only since Linux 5.0, and there are few
             route.neighbours().proxies().stream().filter(one -> one.index() == index)));
     put(facts, FactKind.RULE, context.rules(link.name(), formerRules).stream());
     return facts;
@@ -211,8 +212,8 @@ final class LinkReader {
   }
 
   /**
-   * Without resolution ({@code NUD_NOARP}) are also those of groups and of such links, by
-   * themselves.
+   * Returns whether a neighbour was set. Neighbours without resolution ({@code NUD_NOARP}) are also
+   * created by the kernel for multicast groups and for links without resolution.
    */
   private static boolean isSet(Neighbour one, Link link) {
     boolean isOfOneHost = !one.address().isEmpty() && (one.address().toBytes()[0] & 1) == 0;

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a link what it was: compares, lets {@link LinkWriter} set what differs, and compares anew,
- * until nothing differs or nothing changes any more.
+ * Restores the earlier state of a link: compares, lets {@link LinkWriter} set the differences, and
+ * compares again, until there is no difference or no further change.
  */
 final class LinkRestorer {
 
@@ -44,11 +44,11 @@ final class LinkRestorer {
     for (int round = 1; round <= ROUNDS && changes.stream().anyMatch(this::isToDo); round++) {
       if (writer.set(state, changes, round)) {
         lost.addAll(state.lost());
-        goal = state.together(); // what the link has lost by going down, of whatever origin
+        goal = state.together(); // facts of any origin that the link has lost by going down
       }
       context = context.afterWriting();
       state = read(index, context);
-      long deadline = System.nanoTime() + FOR_THE_KERNEL; // a reading may take long itself
+      long deadline = System.nanoTime() + FOR_THE_KERNEL; // a reading itself may take long
       for (int i = 1; isOnlyForTheKernel(state) && System.nanoTime() < deadline; i++) {
         LockSupport.parkNanos(Math.min(10, i) * SHORT);
         context = context.afterWaiting();
@@ -66,14 +66,19 @@ final class LinkRestorer {
   }
 
   private boolean isToDo(Difference change) {
-    return change.message().isEmpty(); // a comparison gives reasons for what is not to be changed
+    return change
+        .message()
+        .isEmpty(); // a comparison gives reasons for facts that must not be changed
   }
 
   private LaterState read(int index, NamespaceContext context) throws IOException {
     return LaterState.of(goal, reader.read(index, context));
   }
 
-  /** It makes routes of IPv6 addresses when it has looked for duplicates: not without a carrier. */
+  /**
+   * Returns whether only the kernel can add the missing facts: it creates routes of IPv6 addresses
+   * after it has looked for duplicates, which needs a carrier.
+   */
   private boolean isOnlyForTheKernel(LaterState state) throws NetlinkException {
     return state.changes(one -> false).stream().anyMatch(this::isToDo)
         && state.changes(KernelMade::is).stream().noneMatch(this::isToDo)

@@ -20,9 +20,9 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What is lost or changed of a link when a driver hands it to a pod: its settings, alternative
- * names, sysctls and features, its addresses, next-hop objects, routes of all tables, neighbours
- * that a user set and rules that name it. Immutable.
+ * The state of a link that is lost or changed when a driver moves the link to a pod: its settings,
+ * alternative names, sysctls and features, its addresses, next-hop objects, routes of all tables,
+ * neighbours that a user set and rules that name it. Immutable.
  *
  * <pre>{@code
  * LinkState before = LinkState.capture(host, "eth0");
@@ -32,42 +32,44 @@ import java.util.TreeMap;
  * ...
  * before.home(pod, LinkKey.of("net1"), host);             // namespace and name, nothing else
  * Restoration restoration = before.restore(host, "eth0"); // does not wait for a carrier
- * restoration.left().forEach(System.err::println);        // what is not as it was
+ * restoration.left().forEach(System.err::println); // the remaining differences
  * }</pre>
  *
- * <p>Restoring adds and sets. It gives settings, sysctls and features the value that they had, so
- * that an alternative name which the pod gave goes; it adds addresses, routes, neighbours and rules
- * that are gone. It never deletes one of these, or takes the link out of a master, though it was
- * not there: what has come since stays and is reported.
+ * <p>A restoration adds and sets. Settings, sysctls and features get their earlier values;
+ * alternative names that the pod added are removed. Missing addresses, routes, neighbours and rules
+ * are added. It never deletes one of these objects, and never removes the link from a master: later
+ * additions stay and are reported.
  *
- * <p>What several links have in common cannot be restored from one of them: {@link #obstacles}
- * names it, and a driver does not move such a link. A restoration of it reports what is gone.
+ * <p>Objects that several links share cannot be restored from one of the links: {@link #obstacles}
+ * lists them, and a driver should not move such a link. A restoration reports them as missing.
  *
- * <p>Times go on: an address that had an hour left when it was captured has half an hour left half
- * an hour later, and none after an hour; and so have routes that end. What is there for longer, or
- * for ever, was renewed, by a DHCP client for example, and stays as it is. IPv4 routes that send
- * from an address that has ended are not added again; IPv6 routes are, without it.
+ * <p>Lifetimes continue: an address that was valid for another hour when it was captured is valid
+ * for half an hour after half an hour, and is not restored after an hour. The same applies to
+ * routes that expire. If an existing object has a longer lifetime or none, it was renewed, for
+ * example by a DHCP client, and stays unchanged. IPv4 routes that send from an expired address are
+ * not added again; IPv6 routes are added without the address.
  *
- * <p>The link may come back under another index. Other links are known by index and name together:
- * what went through one whose index another link has by now is reported, and not set.
+ * <p>The link may come back with another index. Other links are identified by index and name
+ * together: if another link has the index now, objects that use the former link are reported, and
+ * not set.
  *
- * <p>What was there comes back in its order, behind what is there: the order of routes of one
- * destination, table and metric and of rules of one priority among those of others, or among those
- * that stayed, is not restored.
+ * <p>Restored objects keep their order, and follow the existing ones. The order relative to
+ * existing objects is not restored, for routes with the same destination, table and metric, and for
+ * rules with the same priority.
  *
- * <p>Reported and not set: queue disciplines, classes, tc filters and XDP programs; and that
- * another host has by now an IPv6 address that was in use. One that was not in use is not used
- * either until the kernel has looked for duplicates again.
+ * <p>Reported and not set: queue disciplines, classes, tc filters and XDP programs; and IPv6
+ * addresses that were in use and that another host uses now. An address that was not in use is used
+ * only after the kernel has looked for duplicates again.
  *
- * <p>Neither restored nor reported: what the master of the link has of it; links on it that are in
- * other namespaces; addresses in its filters ({@code bridge fdb ... self}, {@code ip maddr});
- * labels of addresses ({@code ip addrlabel}) and endpoints of MPTCP that name its index; neighbours
- * that a routing daemon has learned ({@code extern_learn}); what {@code ethtool} sets besides
- * features, private flags and numbers of channels (rings, coalescing, pause, speed, filters); what
- * only files below {@code /sys/class/net} have ({@code rps_cpus}, {@code xps_cpus}); tcx programs,
- * which {@link io.dra4j.netlink.bpf.LinkPrograms} lists; settings of virtual functions; DCB tables;
- * MPLS routes; nftables chains of the device; xfrm policies with {@code dev}. A pod that may write
- * them leaves them changed on the host.
+ * <p>Neither restored nor reported: state of the link in its master; links on it that are in other
+ * namespaces; addresses in its filters ({@code bridge fdb ... self}, {@code ip maddr}); labels of
+ * addresses ({@code ip addrlabel}) and endpoints of MPTCP that name its index; neighbours that a
+ * routing daemon has learned ({@code extern_learn}); settings of {@code ethtool} other than
+ * features, private flags and numbers of channels (rings, coalescing, pause, speed, filters);
+ * settings that only files below {@code /sys/class/net} have ({@code rps_cpus}, {@code xps_cpus});
+ * tcx programs, which {@link io.dra4j.netlink.bpf.LinkPrograms} lists; settings of virtual
+ * functions; DCB tables; MPLS routes; nftables chains of the device; xfrm policies with {@code
+ * dev}. If a pod has the permission to change them, the changes stay on the host.
  */
 public final class LinkState {
 
@@ -113,7 +115,8 @@ public final class LinkState {
   }
 
   /**
-   * As {@link #capture(NetworkNamespace, String)}, of a link by its name or its index.
+   * Reads the state of a link by its name or its index, as {@link #capture(NetworkNamespace,
+   * String)} does.
    *
    * @param namespace the namespace that the link is in
    * @param link the link, its name or its index there
@@ -129,8 +132,8 @@ public final class LinkState {
   }
 
   /**
-   * Returns what stands in the way of moving the link: what its host would lose by it, or what a
-   * restoration could not make again.
+   * Returns the obstacles to moving the link: state that its host would lose, or that a restoration
+   * could not recreate.
    *
    * @return a reason for each kind of obstacle, with what to do; empty if the link may move
    */
@@ -139,32 +142,32 @@ public final class LinkState {
   }
 
   /**
-   * Brings the link home under the name that it had, and writes nothing else: not its settings, nor
-   * its addresses. That is all there is to do after a reboot, when the state is of an earlier boot
-   * and the host has been configured anew.
+   * Moves the link back to its namespace under its earlier name, and sets nothing else, neither
+   * settings nor addresses. This is sufficient after a reboot, when the state is from an earlier
+   * boot and the host was configured again.
    *
    * @param from the namespace that the link is in
    * @param link the link, its name or its index there
    * @param home the namespace that it was captured in
-   * @return the link as it is there: down, unless it was there under its name
-   * @throws NetlinkException if the kernel refuses, and the link is where it was; {@link
+   * @return the link in that namespace: down, unless it was there under its name already
+   * @throws NetlinkException if the kernel refuses; the link has not moved; {@link
    *     NetlinkException.Exists} if the home namespace has another link of the name; {@link
    *     NetlinkException.NotFound} if there is no such link
-   * @throws IOException if a namespace cannot be entered; the link is where it was
+   * @throws IOException if a namespace cannot be entered; the link has not moved
    */
   public Link home(NetworkNamespace from, LinkKey link, NetworkNamespace home) throws IOException {
     return LinkMove.move(from, link, home, name);
   }
 
   /**
-   * Makes a link what it was, but for what the kernel takes only while there is a carrier: next-hop
-   * objects and the routes through them, see {@link Restoration#waitsForCarrier}. It does not wait
-   * for the carrier. What is already as it was is not touched, so that restoring twice does nothing
-   * the second time.
+   * Restores the state of a link, except for objects that the kernel accepts only while there is a
+   * carrier: next-hop objects and the routes through them, see {@link Restoration#waitsForCarrier}.
+   * It does not wait for the carrier. Facts that have their earlier value already are not changed,
+   * so a second restoration does nothing.
    *
    * @param namespace the namespace that the link was in and is in again
    * @param currentName the name that the link has there now
-   * @return what is not as it was afterwards, with the kernel's reasons
+   * @return the remaining differences, with the kernel's reasons
    * @throws IOException if the namespace cannot be entered, or the link cannot be read
    */
   public Restoration restore(NetworkNamespace namespace, String currentName) throws IOException {
@@ -172,11 +175,12 @@ public final class LinkState {
   }
 
   /**
-   * As {@link #restore(NetworkNamespace, String)}, of a link by its name or its index.
+   * Restores the state of a link by its name or its index, as {@link #restore(NetworkNamespace,
+   * String)} does.
    *
    * @param namespace the namespace that the link was in and is in again
    * @param link the name or the index that it has there now
-   * @return what is not as it was afterwards, with the kernel's reasons
+   * @return the remaining differences, with the kernel's reasons
    * @throws IOException if the namespace cannot be entered, or the link cannot be read
    */
   public Restoration restore(NetworkNamespace namespace, LinkKey link) throws IOException {
@@ -186,27 +190,27 @@ public final class LinkState {
   }
 
   /**
-   * Reads a state from the form in which it was stored, by this release, an older one or a newer
-   * one. Lines that this release does not know are kept, and {@link #toText} writes them again;
-   * what an older release did not read is left as it is by a restoration.
+   * Reads a stored state of this release, an older one or a newer one. Lines that this release does
+   * not know are kept, and {@link #toText} writes them again; a restoration does not change facts
+   * that an older release did not read.
    *
-   * @param text what {@link #toText} gave
+   * @param text the result of {@link #toText}
    * @return the state
-   * @throws IllegalArgumentException if it is something else, of another byte order, damaged, cut
-   *     off, or longer than 64 MiB
+   * @throws IllegalArgumentException if the text is something else, has another byte order, is
+   *     damaged, truncated, or longer than 64 MiB
    */
   public static LinkState parse(String text) {
     return StateText.parse(text);
   }
 
   /**
-   * Writes the state down for another process on this machine: lines of text, of which the first
-   * names the format and its version and the last is a checksum. Objects are the kernel's own
-   * messages in hexadecimal.
+   * Converts the state to text for another process on this machine. The first line names the format
+   * and its version, and the last line is a checksum. Objects are the kernel's own messages in
+   * hexadecimal.
    *
    * @return the text, for {@link #parse}
-   * @throws IllegalStateException if it would be longer than 64 MiB, which {@code parse} refuses:
-   *     of a link with some 300,000 routes
+   * @throws IllegalStateException if the text would be longer than 64 MiB, which {@code parse}
+   *     rejects: for a link with about 300,000 routes
    */
   public String toText() {
     return StateText.write(this);
@@ -217,7 +221,7 @@ public final class LinkState {
     return takenAt;
   }
 
-  /** {@return the index that the link had, which may be another's by now} */
+  /** {@return the index that the link had, which another link may have now} */
   public int index() {
     return index;
   }
@@ -228,32 +232,32 @@ public final class LinkState {
   }
 
   /**
-   * Returns what one value each says of the link: settings such as {@code mtu}, {@code address},
-   * {@code master} and {@code up}, {@code altname ...}, {@code sysctl ipv4/conf/arp_ignore}, {@code
-   * feature tx-checksum-ipv4}, {@code channels rx}; what is reported only, such as {@code qdisc};
-   * and links on this one, {@code link NAME} with their kind.
+   * Returns the facts of the link that have a single value: settings such as {@code mtu}, {@code
+   * address}, {@code master} and {@code up}, {@code altname ...}, {@code sysctl
+   * ipv4/conf/arp_ignore}, {@code feature tx-checksum-ipv4}, {@code channels rx}; facts that are
+   * only reported, such as {@code qdisc}; and links on this one, {@code link NAME} with their kind.
    *
-   * @return the values by what they are of, as text
+   * @return the values by the names of the facts, as text
    */
   public SortedMap<String, String> values() {
     return values;
   }
 
-  /** {@return its addresses, IPv4 first, without temporary ones, which the kernel makes itself} */
+  /** {@return its addresses, IPv4 first, without temporary ones, which the kernel generates} */
   public List<InterfaceAddress> addresses() {
     return objects(FactKind.ADDRESS);
   }
 
-  /** {@return the next-hop objects that use the link, and groups with those, groups last} */
+  /** {@return the next-hop objects that use the link, followed by groups with such objects} */
   public List<NextHopObject> nextHopObjects() {
     return objects(FactKind.NEXT_HOP);
   }
 
   /**
-   * Returns the routes that go through the link, in all tables, also as one of several ways or
-   * through a next-hop object; and all others that send from an address of this one, through other
-   * links or, as blackholes, through none, which the kernel deletes with the address; without those
-   * that the kernel makes of addresses in table 255.
+   * Returns the routes of all tables that go through the link, also with one of several next hops
+   * or through a next-hop object. Also returns other routes that send from an address of this link,
+   * through other links or, like blackholes, through none, because the kernel deletes them with the
+   * address. Routes that the kernel creates for addresses in table 255 are left out.
    *
    * @return the routes, IPv4 first
    */
@@ -264,8 +268,8 @@ public final class LinkState {
   /**
    * Returns the neighbours of the link that a user set.
    *
-   * @return permanent ones, those without resolution, proxies, and those that the kernel keeps
-   *     resolved ({@code managed})
+   * @return permanent neighbours, neighbours without resolution, proxies, and neighbours that the
+   *     kernel keeps resolved ({@code managed})
    */
   public List<Neighbour> neighbours() {
     return objects(FactKind.NEIGHBOUR);
@@ -276,22 +280,22 @@ public final class LinkState {
     return objects(FactKind.RULE);
   }
 
-  /** What makes a route one of the link. */
+  /** Returns the rule by which routes belong to the link. */
   RouteOwnership ownership() {
     return ownership;
   }
 
-  /** The names that other links had which facts name, by their indices. */
+  /** Returns the names of other links that facts name, by their indices. */
   Map<Integer, String> others() {
     return others;
   }
 
-  /** Lines of the stored text that this release does not know. */
+  /** Returns the lines of the stored text that this release does not know. */
   List<String> unread() {
     return unread;
   }
 
-  @SuppressWarnings("unchecked") // a list of facts of a kind holds the objects of that kind
+  @SuppressWarnings("unchecked") // a list of facts of a kind has the objects of that kind
   <T extends RouteObject> List<FactKind.Fact<T>> facts(FactKind<T> kind) {
     return (List<FactKind.Fact<T>>) (List<?>) facts.getOrDefault(kind, List.of());
   }
@@ -301,11 +305,11 @@ public final class LinkState {
   }
 
   /**
-   * Compares this state with a later one of the same link, which may have another index by then.
+   * Compares this state with a later one of the same link, which may have another index.
    *
    * @param now the later state
-   * @return what is not as it was; what the kernel has made meanwhile by itself is left out, and so
-   *     is what has ended in time
+   * @return the differences, without facts that the kernel has created meanwhile, and without
+   *     objects that have expired
    */
   public List<Difference> changesTo(LinkState now) {
     return LaterState.of(this, now).changes(one -> false);

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Captures and restores links of one network namespace over sockets that stay open. Thread-safe;
- * but two that restore the same link at once may report each other's work.
+ * Captures and restores links of one network namespace over sockets that stay open. Thread-safe,
+ * but two concurrent restorations of the same link may report each other's changes.
  *
  * <pre>{@code
  * try (LinkStates states = LinkStates.open(host)) {
@@ -43,8 +43,8 @@ public final class LinkStates implements AutoCloseable {
   /**
    * Opens sockets in a namespace.
    *
-   * @param namespace the namespace, which stays open as long as this is used
-   * @return captures and restores its links
+   * @param namespace the namespace, which must stay open as long as the result is used
+   * @return an object that captures and restores its links
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static LinkStates open(NetworkNamespace namespace) throws IOException {
@@ -80,10 +80,10 @@ public final class LinkStates implements AutoCloseable {
   }
 
   /**
-   * Begins to capture several links as of one moment: what the kernel lists for all links of the
-   * namespace is read once for all of them.
+   * Begins to capture several links at one moment: lists that the kernel has for all links of the
+   * namespace are read only once.
    *
-   * @return for one thread, and for as long as nothing has been changed
+   * @return a snapshot for one thread, valid as long as nothing is changed
    */
   public Snapshot snapshot() {
     return new Snapshot(new NamespaceContext(route));
@@ -128,23 +128,24 @@ public final class LinkStates implements AutoCloseable {
   }
 
   /**
-   * Makes a link what it was, as {@link LinkState#restore} does. If the conversation with the
-   * kernel breaks, it is tried once more over new sockets, unless this was closed.
+   * Restores the state of a link, as {@link LinkState#restore} does. If the conversation with the
+   * kernel fails, it is repeated once over new sockets, unless this object was closed.
    *
-   * @param before what it was
-   * @param link the link, the name or the index that it has now
+   * @param before the earlier state
+   * @param link the link, its present name or index
    * @return what is not as it was afterwards, with the kernel's reasons
-   * @throws NetlinkException.NotFound if there is no such link, or it goes meanwhile; no other link
-   *     is touched
-   * @throws NetlinkException.Closed if this is closed
-   * @throws IOException if it cannot be read what the link is
+   * @throws NetlinkException.NotFound if there is no such link, or it is removed meanwhile; no
+   *     other link is changed
+   * @throws NetlinkException.Closed if this object is closed
+   * @throws IOException if the present state of the link cannot be read
    */
   public Restoration restore(LinkState before, LinkKey link) throws IOException {
-    int index = indexOf(link); // by which the link is known from here on: names may change hands
+    int index =
+        indexOf(link); // the link is identified by it from here on: another link may get the name
     try {
       return new LinkRestorer(namespace, route, ethtool, before).restore(index);
     } catch (NetlinkException.NotFound e) {
-      throw e; // nothing is at fault that other sockets would mend
+      throw e; // new sockets would not help
     } catch (IOException e) {
       if (isClosed) {
         throw e;
@@ -162,17 +163,17 @@ public final class LinkStates implements AutoCloseable {
    * Waits until a link has a carrier. NICs take seconds to agree with a switch.
    *
    * @param link the link, its name or its index
-   * @param timeout how long to wait at most; zero or less to look once
-   * @return whether it has a carrier; {@code false} also if the thread is interrupted, which it
-   *     stays
-   * @throws NetlinkException.NotFound if there is no such link, or it goes meanwhile
+   * @param timeout the longest time to wait; zero or less to check once
+   * @return whether it has a carrier; {@code false} also if the thread was interrupted; its
+   *     interrupt status stays set
+   * @throws NetlinkException.NotFound if there is no such link, or it is removed meanwhile
    * @throws NetlinkException if the conversation with the kernel fails
    */
   public boolean awaitCarrier(LinkKey link, Duration timeout) throws NetlinkException {
     return route.links().awaitCarrier(link, timeout).hasCarrier();
   }
 
-  /** Closes the sockets; what is asked afterwards, and what is under way, is refused. */
+  /** Closes the sockets; running and later calls fail. */
   @Override
   public void close() {
     isClosed = true;

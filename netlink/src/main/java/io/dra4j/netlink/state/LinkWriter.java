@@ -23,21 +23,24 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sets what differs of one link, in an order in which the kernel does not undo it again. What the
- * kernel refuses is remembered for the report; what breaks the conversation is thrown.
+ * Sets the differences of one link, in an order in which the kernel does not undo earlier changes.
+ * Refusals of the kernel are remembered for the report; failures of the conversation are thrown.
  *
- * <p>The order: while the link is down its name, settings, sysctls, master and features, because
- * they need it or decide what the kernel does when it goes up; then up; addresses, without which
+ * <p>The order: while the link is down, its name, settings, sysctls, master and features, because
+ * they require it or affect the kernel when the link goes up; then up; addresses, without which
  * gateways are not reachable; next-hop objects before the routes through them; neighbours and
- * rules. A link that is up and has to go down for it gets back what it loses by that, whether it
- * was there before or has come since.
+ * rules. If a link that is up must go down, it gets back everything that it loses thereby, earlier
+ * facts and later additions.
  */
 final class LinkWriter {
 
   private static final String DEFAULT_MODE = "0"; // IF_LINK_MODE_DEFAULT
   private static final byte OPERATIONAL = 6; // IF_OPER_UP
 
-  /** What is set of a link that is down, but not again where the kernel has refused it. */
+  /**
+   * The settings that are changed while the link is down, but not again if the kernel has refused
+   * them.
+   */
   private static final List<String> WHILE_DOWN = List.of("name", "address", "master", "up");
 
   private final NetworkNamespace namespace;
@@ -60,12 +63,13 @@ final class LinkWriter {
   }
 
   /**
-   * Sets what differs.
+   * Sets the differences.
    *
-   * @param state what the link is to be, and what it is
-   * @param changes what differs
-   * @param round 1 at first: what the kernel makes itself is left to it then, and set later on
-   * @return whether the link had to go down for it
+   * @param state the desired and the present state
+   * @param changes the differences
+   * @param round the round, from 1: in the first round, facts that the kernel creates are left to
+   *     it; later they are set
+   * @return whether the link had to go down
    */
   boolean set(LaterState state, List<Difference> changes, int round) throws IOException {
     LinkState wanted = state.wanted();
@@ -85,7 +89,7 @@ final class LinkWriter {
     if (hadToGoDown) {
       attempts.attempt("up", () -> change(index, LinkSettings.none().down()));
     }
-    alternativeNames(index, changed, false); // the link's name may be one of them by now
+    alternativeNames(index, changed, false); // the link's name may be one of them now
     if (changed.containsKey("name")) {
       attempts.attempt("name", () -> change(index, LinkSettings.none().name(wanted.name())));
     }
@@ -112,14 +116,14 @@ final class LinkWriter {
     new AddressWriter(route, attempts).set(goal, now, round);
     new RouteWriter(route, attempts).set(goal, now, round);
     for (FactKind.Fact<Neighbour> one : FactKind.NEIGHBOUR.onlyIn(goal, now)) {
-      // One that the kernel has found meanwhile, or looks for, makes room.
+      // A neighbour that the kernel has found meanwhile, or looks for, is replaced.
       attempts.attempt(one.toString(), () -> route.neighbours().replace(one.object()));
     }
     rules(goal, now);
     return hadToGoDown;
   }
 
-  /** What the link would go down for in vain, with what the kernel forgets then. */
+  /** Drops changes for which the link would go down in vain, losing facts. */
   private void dropImpossible(int index, Map<String, String> changed) throws IOException {
     if (changed.containsKey(ValueName.MASTER)
         && !attempts.isRefused(ValueName.MASTER)
@@ -143,7 +147,10 @@ final class LinkWriter {
     route.links().change(LinkKey.of(index), settings);
   }
 
-  /** What is taken away goes first, as the reasons for which a protocol holds the link down. */
+  /**
+   * Sets the settings. Removals come first, such as the reasons for which a protocol holds the link
+   * down.
+   */
   private void settings(int index, Map<String, String> changed) throws IOException {
     Map<String, String> values = new LinkedHashMap<>();
     changed.entrySet().stream()
@@ -182,7 +189,10 @@ final class LinkWriter {
     }
   }
 
-  /** The mode of addresses needs its secret first; the rest is in the order of the alphabet. */
+  /**
+   * Sets the sysctls. The secret comes before the mode of addresses; the others are in alphabetical
+   * order.
+   */
   private void sysctls(int index, Map<String, String> changed) throws IOException {
     Map<String, String> all = values(changed, ValueName.SYSCTL, one -> one);
     if (!all.isEmpty()) {
@@ -195,7 +205,10 @@ final class LinkWriter {
     }
   }
 
-  /** Some links want as many channels of one use as of another, so that they are set together. */
+  /**
+   * Sets features, private flags and channels. Some links require equal numbers of channels, so
+   * these are set together.
+   */
   private void ethtool(Ethtool tool, LinkKey link, Map<String, String> changed) throws IOException {
     attempts.together(
         ValueName.CHANNELS,
@@ -247,8 +260,9 @@ final class LinkWriter {
   }
 
   /**
-   * The kernel looks at the mode when the carrier changes ({@code rfc2863_policy}), which that of a
-   * macvlan does not when it goes down and up: a link that the mode has made dormant would stay so.
+   * Makes a dormant link operational. The kernel applies the link mode when the carrier changes
+   * ({@code rfc2863_policy}). The carrier of a macvlan does not change when the link goes down and
+   * up, so a link that is dormant because of its mode would stay dormant.
    */
   private void awake(int index, Map<String, String> changed) throws IOException {
     if (changed.getOrDefault("mode", "").equals(DEFAULT_MODE)) {
@@ -261,7 +275,7 @@ final class LinkWriter {
     }
   }
 
-  /** Rules name the link, and would be about another one that has its name. */
+  /** Adds the rules. Rules name the link, so they would apply to another link with its name. */
   private void rules(LinkState wanted, LinkState now) throws IOException {
     List<FactKind.Fact<Rule>> missing = FactKind.RULE.onlyIn(wanted, now);
     boolean hasName =
@@ -270,7 +284,7 @@ final class LinkWriter {
       if (hasName) {
         attempts.attempt(one.toString(), () -> route.rules().add(one.object()));
       } else {
-        attempts.refuse(one.toString(), "the link has not the name in it");
+        attempts.refuse(one.toString(), "the link does not have the name in the rule");
       }
     }
   }

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The objects of a namespace that belong to a link, of lists that the kernel keeps for all links.
- * Each list is read once, when it is needed first: it is of one moment, and for one thread.
+ * The objects of a namespace that belong to a link, from lists that the kernel has for all links.
+ * Each list is read once, when it is first needed. The lists are of one moment, and for one thread.
  */
 final class NamespaceContext {
 
@@ -46,7 +46,7 @@ final class NamespaceContext {
     routes = new Once<>(() -> route.routes().list());
   }
 
-  /** A list that is read when it is needed first. */
+  /** A list that is read when it is first needed. */
   private static final class Once<T> {
 
     /** Reads the list. */
@@ -71,7 +71,7 @@ final class NamespaceContext {
     }
   }
 
-  /** What the namespace has after a link was written: other links are what they were. */
+  /** Returns the context after a link was written: other links are unchanged. */
   NamespaceContext afterWriting() {
     NamespaceContext now = new NamespaceContext(route);
     now.links = links;
@@ -79,22 +79,23 @@ final class NamespaceContext {
     return now;
   }
 
-  /** What the namespace has after the kernel has gone on with what was written before. */
+  /** Returns the context after the kernel has processed earlier changes. */
   NamespaceContext afterWaiting() {
     NamespaceContext now = afterWriting();
     now.neighbourParameters = neighbourParameters;
     return now;
   }
 
-  /** All links, without statistics. */
+  /** Returns all links, without statistics. */
   List<Link> links() throws NetlinkException {
     return links.get();
   }
 
   /**
-   * Rules name links. Some name one that has another name by now.
+   * Returns the rules that name a link, including rules with a former name.
    *
-   * @param former the rules, without their state, that are the link's whatever they name
+   * @param former the rules, without their state, that belong to the link independent of the name
+   *     in them
    */
   List<Rule> rules(String name, Set<Rule> former) throws NetlinkException {
     return rules.get().stream()
@@ -106,7 +107,7 @@ final class NamespaceContext {
         .toList();
   }
 
-  /** Those that use a link, and behind them the groups with those. */
+  /** Returns the objects that use a link, followed by the groups with such objects. */
   List<NextHopObject> nextHops(int index) throws NetlinkException {
     List<NextHopObject> all = nextHops.get();
     Set<Integer> numbers = new HashSet<>();
@@ -131,9 +132,9 @@ final class NamespaceContext {
   }
 
   /**
-   * Those of a link; and all others that send from one of some addresses, with which the kernel
-   * deletes them (IPv4, {@code fib_sync_down_addr}) or takes it from them (IPv6). It lists those of
-   * all links only.
+   * Returns the routes of a link, and all other routes that send from some addresses: with the
+   * address, the kernel deletes such routes (IPv4, {@code fib_sync_down_addr}) or removes their
+   * source (IPv6). The kernel lists only the routes of all links.
    */
   List<Route> routes(RouteOwnership ways, Set<IpAddress> sources) throws NetlinkException {
     List<Route> all =
@@ -144,12 +145,14 @@ final class NamespaceContext {
         .toList();
   }
 
-  /** The sysctls {@code neigh} of a link, which the kernel lists for all links at once. */
+  /** Returns the sysctls {@code neigh} of a link, which the kernel lists for all links at once. */
   Map<String, Long> neighbourParameters(int index) throws NetlinkException {
     return neighbourParameters.get().getOrDefault(index, Map.of());
   }
 
-  /** Those of a link; the kernel lists those of all links only. */
+  /**
+   * Returns the queue disciplines of a link; the kernel lists only the disciplines of all links.
+   */
   List<TrafficControl> queueDisciplines(int index) throws NetlinkException {
     return queueDisciplines.get().getOrDefault(index, List.of());
   }

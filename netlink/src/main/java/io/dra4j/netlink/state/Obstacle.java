@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * What stands in the way of moving a link to another namespace and restoring it afterwards.
+ * An obstacle to moving a link to another namespace and restoring it afterwards.
  *
- * @param kind what it is about
+ * @param kind the kind of obstacle
  * @param objects the names of the objects: the master, the links on it, the groups or the routes
- * @param text a sentence for operators: which link, which objects, and what to do
+ * @param text a sentence for operators with the link, the objects, and what to do
  */
 public record Obstacle(Kind kind, List<String> objects, String text) {
 
-  /** What an obstacle is about. */
+  /** The kinds of obstacles. */
   public enum Kind {
-    /** The link is a member of a bridge, a bond or a team, which keeps settings of it. */
+    /** The link is a member of a bridge, a bond or a team, which has settings for it. */
     MEMBER,
-    /** Links on this one, such as VLANs and macvlans, which the move takes the wire from. */
+    /** Links on this one, such as VLANs and macvlans, which lose their connection by the move. */
     UPPER_LINK,
-    /** Groups of next-hop objects of which other links have members, too. */
+    /** Groups of next-hop objects that also have members of other links. */
     SHARED_NEXT_HOP,
-    /** Routes with next hops of other links, too. */
+    /** Routes that also have next hops of other links. */
     SHARED_ROUTE
   }
 
@@ -41,12 +41,12 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
     String name = state.name();
     String master = state.values().get(ValueName.MASTER);
     String kind = state.values().getOrDefault(ValueName.MEMBER_KIND, "");
-    if (master != null && !kind.equals("vrf")) { // of a VRF a link has all that is its own
+    if (master != null && !kind.equals("vrf")) { // a VRF has no settings for its members
       obstacles.add(
           new Obstacle(
               Kind.MEMBER,
               List.of(master),
-              "%s is a member of %s; take it out first: ip link set dev %s nomaster"
+              "%s is a member of %s; remove it first: ip link set dev %s nomaster"
                   .formatted(name, (kind + " " + master).strip(), name)));
     }
     add(
@@ -66,7 +66,7 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
             .map(one -> Integer.toUnsignedString(one.id()))
             .toList(),
         "next-hop groups that " + name + " shares with other links",
-        "take its next hops out of them first: ip nexthop replace id ID group ...");
+        "remove its next hops from them first: ip nexthop replace id ID group ...");
     add(
         obstacles,
         Kind.SHARED_ROUTE,
@@ -89,12 +89,15 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
     }
   }
 
-  /** Whether a group of the link has members of others. */
+  /** Returns whether a group of the link has members of other links. */
   static boolean isShared(NextHopObject object, LinkState state) {
     return !state.ownership().objects().containsAll(object.group().keySet());
   }
 
-  /** Whether a route of the link has next hops of others; those of an object count with that. */
+  /**
+   * Returns whether a route of the link has next hops of other links; next hops of an object count
+   * with the object.
+   */
   static boolean isShared(Route route, LinkState state) {
     return route.nextHopObject().isEmpty()
         && state.ownership().has(route)

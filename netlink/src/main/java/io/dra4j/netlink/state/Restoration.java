@@ -6,8 +6,9 @@ import java.util.stream.Collectors;
 /**
  * The outcome of restoring a link.
  *
- * @param restored how many facts were not as they had been, and are again
- * @param left what is not as it was, of which what has come since stays; empty if all is
+ * @param restored the number of facts that were changed back to their earlier values
+ * @param left the remaining differences, including later additions, which stay; empty if there are
+ *     none
  */
 public record Restoration(int restored, List<Difference> left) {
 
@@ -17,25 +18,25 @@ public record Restoration(int restored, List<Difference> left) {
   }
 
   /**
-   * Whether the link is as it was.
+   * Returns whether the link has its earlier state.
    *
-   * @return whether nothing is left
+   * @return whether there are no remaining differences
    */
   public boolean isComplete() {
     return left.isEmpty();
   }
 
   /**
-   * Says whether something is left that the kernel takes only while the link has a carrier:
-   * restoring it again then sets that and what goes through it.
+   * Returns whether there are remaining facts that the kernel accepts only while the link has a
+   * carrier. A second restoration with a carrier sets them and the routes through them.
    *
-   * @return whether a second restoration makes sense, behind {@link LinkStates#awaitCarrier}
+   * @return whether a second restoration makes sense, after {@link LinkStates#awaitCarrier}
    */
   public boolean waitsForCarrier() {
     return left.stream().anyMatch(Difference::waitsForCarrier);
   }
 
-  /** For people: a line for each fact that is left. */
+  /** Returns the outcome for people, with a line for each remaining difference. */
   @Override
   public String toString() {
     return restored

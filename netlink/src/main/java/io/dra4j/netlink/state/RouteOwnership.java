@@ -7,11 +7,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What makes a route one of a link. Routes of others, and such as lead nowhere, like blackholes,
- * are of interest only as they send from an address of the link.
+ * The rule by which routes belong to a link. Routes of other links, and routes without a link, like
+ * blackholes, matter only if they send from an address of the link.
  *
  * @param index the index of the link
- * @param objects the next-hop objects that use it, of which the kernel may name no links
+ * @param objects the next-hop objects that use it; the kernel may report routes through them
+ *     without a link
  */
 record RouteOwnership(int index, Set<Integer> objects) {
 
@@ -20,7 +21,7 @@ record RouteOwnership(int index, Set<Integer> objects) {
         index, objects.stream().map(NextHopObject::id).collect(Collectors.toSet()));
   }
 
-  /** Whether a route goes through the link, if only as one of several ways. */
+  /** Returns whether a route goes through the link, also with only one of several next hops. */
   boolean has(Route one) {
     return one.index().orElse(0) == index
         || one.nextHops().stream().anyMatch(hop -> hop.index().orElse(0) == index)

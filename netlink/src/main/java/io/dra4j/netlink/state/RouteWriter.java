@@ -16,16 +16,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the routes of a link that are gone, and sets the next-hop objects that they go through. What
- * is in the place of an IPv6 route stays there.
+ * Adds the missing routes of a link, and sets their next-hop objects. A route in the place of an
+ * IPv6 route stays.
  */
 final class RouteWriter {
 
   private static final String SHARED =
-      "it is shared with other links, which are not touched; add the part of this link by hand";
+      "it is shared with other links, which are not changed; add the part of this link by hand";
 
-  private static final String NO_ADDRESS = "an address is refused that the kernel makes it of";
-  private static final String IN_PLACE = "another route is in its place, which is not touched";
+  private static final String NO_ADDRESS =
+      "the kernel creates this route from an address of the link, and an address of the link "
+          + "was refused";
+  private static final String IN_PLACE = "another route is in its place, which is not changed";
 
   private final RouteNetlink route;
   private final FailedAttempts attempts;
@@ -38,9 +40,10 @@ final class RouteWriter {
   }
 
   /**
-   * Next-hop objects go before the routes through them.
+   * Sets next-hop objects before the routes through them.
    *
-   * @param round 1 at first: what the kernel makes itself is left to it then
+   * @param round the round, from 1: in the first round, routes that the kernel creates are left to
+   *     it
    */
   void set(LinkState wanted, LinkState now, int round) throws IOException {
     Set<Integer> ours =
@@ -55,11 +58,11 @@ final class RouteWriter {
     routes(wanted, now, round);
   }
 
-  /** A number may be another link's by now, whose object is left alone. */
+  /** Sets a next-hop object, unless its number belongs to another link now. */
   private void nextHop(NextHopObject object, Set<Integer> ours) throws NetlinkException {
     for (int member : object.group().keySet()) {
       if (missingHops.containsKey(member)) {
-        throw new IllegalArgumentException(missingHops.get(member) + " is not there");
+        throw new IllegalArgumentException(missingHops.get(member) + " does not exist");
       }
     }
     try {
@@ -72,12 +75,12 @@ final class RouteWriter {
     }
   }
 
-  /** Those without a gateway first: a gateway is reached through one of them. */
+  /** Adds routes without a gateway first: gateways are reached through them. */
   private void routes(LinkState wanted, LinkState now, int round) throws IOException {
     List<FactKind.Fact<Route>> missing = FactKind.ROUTE.onlyIn(wanted, now);
     missing.removeIf(one -> KernelMade.is(one) && round == 1);
     if (wanted.facts(FactKind.ADDRESS).stream().anyMatch(attempts::isRefused)) {
-      // The route to the network of an IPv6 address would never go without it.
+      // The route to the network of an IPv6 address would stay after the address is removed.
       missing.removeIf(
           one -> KernelMade.isAwaited(one) && attempts.refuse(one.toString(), NO_ADDRESS));
     }
@@ -88,14 +91,14 @@ final class RouteWriter {
   }
 
   /**
-   * IPv4 routes, and IPv6 routes without gateways, may be there several times. Others of IPv6 would
-   * become a further next hop of one that is there.
+   * Adds a route. IPv4 routes, and IPv6 routes without gateways, can exist several times. Other
+   * IPv6 routes would become a further next hop of an existing route.
    */
   private void add(Route one, LinkState wanted) throws NetlinkException {
     int hop = one.nextHopObject().orElse(0);
     boolean isV6 = one.destination().address().isV6();
     if (missingHops.containsKey(hop)) {
-      throw new IllegalArgumentException(missingHops.get(hop) + " is not there");
+      throw new IllegalArgumentException(missingHops.get(hop) + " does not exist");
     }
     if (!wanted.ownership().has(one)) {
       addElsewhere(one);
@@ -111,8 +114,8 @@ final class RouteWriter {
   }
 
   /**
-   * A route of others, which its owner may have changed since, goes with the address that it sends
-   * from; of IPv6 it stays, without it.
+   * Adds a route of another link, which its owner may have changed since. The kernel deletes it
+   * with the address that it sends from; an IPv6 route stays, without the address.
    */
   private void addElsewhere(Route one) throws NetlinkException {
     List<Route> there = inThePlaceOf(one);
@@ -129,17 +132,17 @@ final class RouteWriter {
   private static boolean isSameWay(Route one, Route other) {
     return one.type() == other.type()
         && one.nextHopObject().equals(other.nextHopObject())
-        && (one.nextHopObject().isPresent() // of which the kernel may report the links, too
+        && (one.nextHopObject().isPresent() // the kernel may also report its links
             || (one.index().equals(other.index()) && one.gateway().equals(other.gateway())));
   }
 
-  /** Whether one route is another that has only lost the address that it sent from. */
+  /** Returns whether a route equals another one except for a lost source address. */
   private static boolean isWithoutSource(Route left, Route one) {
     return Arrays.equals(
         ObjectKind.ROUTE.pack(left), ObjectKind.ROUTE.pack(one.withoutPreferredSource()));
   }
 
-  /** Routes that the kernel may take for a route; asked once for those of all places. */
+  /** Returns the routes that the kernel may confuse with a route; all routes are listed once. */
   private List<Route> inThePlaceOf(Route one) throws NetlinkException {
     if (present == null) {
       present = route.routes().list().stream().collect(Collectors.groupingBy(RouteWriter::place));

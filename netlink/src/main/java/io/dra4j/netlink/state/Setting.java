@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The settings of a link that one attribute holds, by the kernel's names ({@code IFLA_...} of
- * {@code linux/if_link.h}), and the flags of {@code linux/if.h} that can be set: how each is read
- * as text and written from it.
+ * The settings of a link in one attribute each, by the kernel's names ({@code IFLA_...} of {@code
+ * linux/if_link.h}), and the flags of {@code linux/if.h} that can be set, with their conversion to
+ * and from text.
  */
 enum Setting {
   ADDRESS("address", Format.BYTES),
@@ -36,17 +36,17 @@ enum Setting {
   GSO_IPV4_MAX_SIZE("gso_ipv4_max_size", Format.U32),
   GRO_IPV4_MAX_SIZE("gro_ipv4_max_size", Format.U32);
 
-  /** What the value of an attribute is. */
+  /** The format of an attribute's value. */
   private enum Format {
     U8,
     U32,
-    /** Bits, one for each reason, in a nest; it is left out where there is none. */
+    /** Bits, one for each reason, in a nest; left out if there is none. */
     REASONS,
     TEXT,
     BYTES
   }
 
-  /** Flags by name; "up" is set last and taken away first. */
+  /** Flags by name; "up" is set last and removed first. */
   static final Map<String, Integer> FLAGS =
       Stream.of(
               "up 1 debug 4 notrailers 20 noarp 80 promisc 100 allmulticast 200 multicast 1000",
@@ -86,7 +86,10 @@ enum Setting {
     }
   }
 
-  /** Bytes that are no UTF-8 stand as Latin 1 behind a replacement character. */
+  /**
+   * Returns a value as text. Bytes that are not UTF-8 are written as Latin 1 after a replacement
+   * character.
+   */
   private static String text(byte[] value) {
     int end = 0;
     while (end < value.length && value[end] != 0) {
@@ -109,31 +112,31 @@ enum Setting {
     return BY_NAME.containsKey(name);
   }
 
-  /** Whether a link may have none of it: then it is set to the empty text. */
+  /** Returns whether a link may lack the setting; then it is set to the empty text. */
   static boolean mayLack(String name) {
     Setting setting = BY_NAME.get(name);
     return setting != null && (setting.format == Format.TEXT || setting.format == Format.REASONS);
   }
 
   /**
-   * Settings with this one.
+   * Adds a setting.
    *
-   * @throws IllegalArgumentException if the value is none of it
+   * @throws IllegalArgumentException if the value is invalid
    */
   static LinkSettings write(LinkSettings settings, String name, String value) {
     Setting setting = BY_NAME.get(name);
     if (setting == null) {
-      throw new IllegalArgumentException("no setting of a link: " + name);
+      throw new IllegalArgumentException("not a setting of a link: " + name);
     }
     byte[] bytes =
         switch (setting.format) {
           case U8 -> new byte[] {(byte) Integer.parseInt(value)};
           case U32 -> number(value);
-          case REASONS -> // without a mask it is about all of them
+          case REASONS -> // without a mask all reasons are set
               Attributes.none(AttributeTable.NONE)
                   .with(REASONS_VALUE, number(value.isEmpty() ? "0" : value))
                   .toBytes();
-          case TEXT -> bytes(value); // none, to take an alias away
+          case TEXT -> bytes(value); // empty, to remove an alias
           case BYTES -> HexFormat.of().parseHex(value);
         };
     return settings.attribute(setting.name(), bytes);

@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * The form in which a {@link LinkState} is stored: lines of text, each a word and what it is about.
+ * The format of a stored {@link LinkState}: lines of text, each with a word and its value.
  *
  * <pre>
  * dra4j-link-state 1 LITTLE_ENDIAN
@@ -21,13 +21,13 @@ import java.util.zip.CRC32;
  * value mtu=1500
  * other 8 eth1                            the name of another link, which messages name by index
  * address 02188000...                     the kernel's own message, in hexadecimal
- * end 6b1c2d3e                            CRC-32 of all before
+ * end 6b1c2d3e                            CRC-32 of all lines above
  * </pre>
  *
- * <p>Each release reads the texts of every other one. A line with another word, and a value of
- * another name, is kept and written again; what a text lacks is not compared. New facts get new
- * words, so that the number says only which words are to be expected. Older releases wrote the
- * links on a link, from {@code upper} to {@code up} each: they are kept, and become values.
+ * <p>Each release reads the texts of every other one. A line with an unknown word, or a value with
+ * an unknown name, is kept and written again; facts that a text lacks are not compared. New facts
+ * get new words; the version number only shows which words are to be expected. Older releases wrote
+ * each link on a link as lines from {@code upper} to {@code up}: they are kept, and become values.
  */
 final class StateText {
 
@@ -79,7 +79,7 @@ final class StateText {
     return text.append("end ").append(sum).append('\n').toString();
   }
 
-  /** A line feed in a name or a value may not end the line. */
+  /** Escapes line feeds in a name or a value, which would end the line. */
   private static String escaped(String text) {
     return text.replace("\\", "\\\\").replace("\n", "\\n");
   }
@@ -103,7 +103,7 @@ final class StateText {
     int end = text.lastIndexOf("\nend ") + 1;
     List<String> lines = List.of(text.substring(0, end).split("\n", -1));
     if (end == 0 || !text.substring(end).equals("end " + checksum(text.substring(0, end)) + "\n")) {
-      throw invalid(lines.size(), "is not the end with the checksum of what is before");
+      throw invalid(lines.size(), "is not an end line with the checksum of the lines above");
     }
     StateText reader = new StateText(lines.subList(0, lines.size() - 1));
     reader.next = 1;
@@ -121,7 +121,7 @@ final class StateText {
   private LinkState link() {
     String[] words = (next < lines.size() ? lines.get(next) : "").split(" ", 4);
     if (words.length != 4 || !words[0].equals("link")) {
-      throw invalid("is no 'link'");
+      throw invalid("is not 'link'");
     }
     int index = (int) number(words[1], Integer.MAX_VALUE);
     long takenAt = number(words[2], Long.MAX_VALUE);
@@ -172,7 +172,7 @@ final class StateText {
       if (equals < 1
           || values.put(text(rest.substring(0, equals)), text(rest.substring(equals + 1)))
               != null) {
-        throw invalid("has no value, or one that was there");
+        throw invalid("has no value, or repeats one");
       }
     } else if (word.equals("other")) {
       String[] words = rest.split(" ", 2);

@@ -12,19 +12,18 @@ import java.util.zip.CRC32;
 
 /**
  * The traffic control of a link as values: a line for each queue discipline, class and filter that
- * a user made, with a checksum of its options. A restoration reports what has changed of them and
- * sets none.
+ * a user made, with a checksum of its options. A restoration reports changes of them and sets none.
  */
 final class TrafficNotices {
 
   private static final int BPF_ID = 11; // TCA_BPF_ID
 
-  /** Kinds of disciplines with classes that a user sets, and whose options do not count. */
+  /** Kinds of disciplines whose classes are set by a user, and whose options are ignored. */
   private static final Set<String> CLASSFUL = Set.of("htb", "hfsc", "drr", "qfq", "ets");
 
   private TrafficNotices() {}
 
-  /** Disciplines that the kernel has made itself have no number. */
+  /** Reads the values. Disciplines that the kernel has created have no number and are skipped. */
   static void read(
       RouteNetlink route, NamespaceContext context, int index, Map<String, String> values)
       throws NetlinkException {
@@ -45,7 +44,7 @@ final class TrafficNotices {
       }
     }
     for (TrafficControl filter : route.filters().list(key)) {
-      if (filter.handle() != 0) { // 0 is what all of a priority are in
+      if (filter.handle() != 0) { // 0 is the default for a priority
         values.put(place(filter), text(filter));
       }
     }
@@ -57,7 +56,10 @@ final class TrafficNotices {
             handle >>> 16, (handle & 0xffff) == 0 ? "" : Integer.toHexString(handle & 0xffff));
   }
 
-  /** The number of a BPF program is another after it was loaded again, and does not count. */
+  /**
+   * Returns an object as text, without the number of a BPF program, which changes when the program
+   * is loaded again.
+   */
   private static String text(TrafficControl one) {
     Attributes set = one.withoutState().attributes();
     if (one.type().equals("bpf") && one.program().isPresent()) {

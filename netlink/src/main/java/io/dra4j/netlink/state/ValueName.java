@@ -3,7 +3,7 @@ package io.dra4j.netlink.state;
 import java.util.List;
 import java.util.Set;
 
-/** The names of the values of a {@link LinkState}: of whole values, and what others begin with. */
+/** The names and prefixes of names of the values of a {@link LinkState}. */
 final class ValueName {
 
   static final String ALTNAME = "altname ";
@@ -15,10 +15,10 @@ final class ValueName {
   /** The kind of a link on this one, by its name. */
   static final String UPPER = "link ";
 
-  /** Another host has an IPv6 address, or may have. */
+  /** The prefix for an IPv6 address that another host has, or may have. */
   static final String DUPLICATE = "duplicate of ";
 
-  /** What {@link #DUPLICATE} says once the kernel has found it; before that it looks for one. */
+  /** The value of {@link #DUPLICATE} after the kernel has found a duplicate. */
   static final String FOUND = "found";
 
   static final String MASTER = "master";
@@ -27,7 +27,7 @@ final class ValueName {
 
   static final String QDISC = "qdisc";
 
-  /** Values that every later reading of the same link has, too. */
+  /** Values that every later reading of the same link also has. */
   private static final List<String> LASTING = List.of(SYSCTL, FEATURE, PRIVATE_FLAG, CHANNELS);
 
   private static final List<String> OTHERS =
@@ -38,7 +38,9 @@ final class ValueName {
 
   private ValueName() {}
 
-  /** Whether this release reads such a value; others are of an older or a newer one. */
+  /**
+   * Returns whether this release reads the value; other values are from older or newer releases.
+   */
   static boolean isKnown(String name) {
     return Setting.isOne(name)
         || Setting.FLAGS.containsKey(name)
@@ -47,7 +49,7 @@ final class ValueName {
         || OTHERS.stream().anyMatch(name::startsWith);
   }
 
-  /** Whether a state without it was written by a release that did not read it. */
+  /** Returns whether a state without the value was written by a release that did not read it. */
   static boolean isMissedOnly(String name) {
     return isLasting(name)
         || (Setting.isOne(name) && !Setting.mayLack(name))

@@ -1,6 +1,6 @@
 /**
- * What a link was, and how it becomes that again: a driver that takes a NIC out of a host captures
- * it before and restores it afterwards. Start with {@link io.dra4j.netlink.state.LinkState}.
+ * Captures and restores the state of links: a driver that moves a NIC to a pod captures its state
+ * before and restores it afterwards. Start with {@link io.dra4j.netlink.state.LinkState}.
  */
 @NullMarked
 package io.dra4j.netlink.state;

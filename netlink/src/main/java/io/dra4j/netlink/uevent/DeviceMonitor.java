@@ -15,9 +15,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports which devices come and go (kobject uevents), from the moment it is opened. Devices that
- * belong to network namespaces are reported in their own; others in the first one of the host, and
- * to those that own a user namespace. Thread-safe.
+ * Reports devices that are added, removed or changed (kobject uevents), from the moment it is
+ * opened. Devices that belong to a network namespace are reported in it; other devices in the
+ * initial namespace of the host, and in network namespaces that belong to the owner of a user
+ * namespace. Thread-safe.
  *
  * <pre>{@code
  * try (DeviceMonitor monitor = DeviceMonitor.open()) {
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceMonitor implements AutoCloseable {
 
-  /** The kernel itself; group 2 is what udev sends. */
+  /** The group of events from the kernel; udev sends to group 2. */
   private static final int KERNEL_GROUP = 1;
 
   private static final int MAX_EVENTS = 10_000;
@@ -42,7 +43,7 @@ public final class DeviceMonitor implements AutoCloseable {
   /**
    * Opens a monitor in the network namespace of the calling thread.
    *
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static DeviceMonitor open() throws NetlinkException {
@@ -53,7 +54,7 @@ public final class DeviceMonitor implements AutoCloseable {
    * Opens a monitor in a network namespace.
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return stays in that namespace
+   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static DeviceMonitor open(NetworkNamespace namespace) throws IOException {
@@ -61,11 +62,11 @@ public final class DeviceMonitor implements AutoCloseable {
   }
 
   /**
-   * Uses a socket that is open, or a recorded conversation.
+   * Returns an instance that uses an open socket, or a recorded conversation.
    *
    * @param socket a socket of protocol {@link NetlinkSocket#KOBJECT_UEVENT}; closed with this
    *     object
-   * @return uses the socket
+   * @return the instance
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
   public static DeviceMonitor over(NetlinkSocket socket) throws NetlinkException {
@@ -79,13 +80,13 @@ public final class DeviceMonitor implements AutoCloseable {
   }
 
   /**
-   * Waits until a device comes or goes, and then until it has been quiet for a while, because one
-   * device is many events. Of several events of one device and action the last one counts.
+   * Waits for an event, and then until there was none for a while, because one device causes many
+   * events. Of several events with the same device and action, the last one is returned.
    *
-   * @param timeout how long to wait for the first event at most; zero not to wait
-   * @param quiet how long nothing must happen, which is waited for ten times as long at most; zero
-   *     to take what is there
-   * @return the events in order; empty if there was none in time; the rest of more than 10,000 at
+   * @param timeout the longest time to wait for the first event; zero to return at once
+   * @param quiet the time without events to wait for; the total wait is at most ten times as long;
+   *     zero to return the present events
+   * @return the events in order; empty if there was none in time; at most 10,000, and the rest at
    *     the next call
    * @throws NetlinkException if the monitor is closed or fails; {@link NetlinkException.Overrun} if
    *     events were lost, after which it goes on
@@ -115,12 +116,12 @@ public final class DeviceMonitor implements AutoCloseable {
     DeviceEvent event = parse(datagram);
     if (event != null) {
       String key = event.action() + "@" + event.path();
-      events.remove(key); // the last one goes to the end
+      events.remove(key); // the last one is moved to the end
       events.put(key, event);
     }
   }
 
-  /** {@code action@path}, then {@code NAME=value}, each ended by a zero byte. */
+  /** Parses {@code action@path}, then {@code NAME=value}, each terminated by a zero byte. */
   static @Nullable DeviceEvent parse(ByteBuffer datagram) throws NetlinkException.Malformed {
     byte[] bytes = new byte[datagram.remaining()];
     datagram.get(bytes);
@@ -146,7 +147,7 @@ public final class DeviceMonitor implements AutoCloseable {
         properties);
   }
 
-  /** Closes the socket. Who waits gets {@link NetlinkException.Closed}. */
+  /** Closes the socket. Waiting threads get {@link NetlinkException.Closed}. */
   @Override
   public void close() {
     socket.close();

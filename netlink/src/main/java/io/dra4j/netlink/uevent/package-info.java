@@ -1,4 +1,4 @@
-/** Kernel events of devices that come and go. */
+/** Kernel events of devices that are added, removed or changed. */
 @NullMarked
 package io.dra4j.netlink.uevent;
 

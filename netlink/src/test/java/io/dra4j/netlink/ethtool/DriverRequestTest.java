@@ -17,7 +17,7 @@ class DriverRequestTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> DriverRequest.ask(kernel.access(), LinkKey.of(name)))
-        .withMessageContaining("at most 15 bytes or by the index: '" + name + "'");
+        .withMessageContaining("an index or a name of at most 15 bytes: '" + name + "'");
     assertThat(kernel.calls()).isEmpty();
   }
 }

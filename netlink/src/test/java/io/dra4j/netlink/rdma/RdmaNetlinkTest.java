@@ -284,7 +284,8 @@ class RdmaNetlinkTest {
     } catch (NetlinkException.Unsupported e) {
       assertThat(e)
           .hasMessage(
-              "open a netlink socket of protocol 20: EPROTONOSUPPORT, the kernel has no RDMA: load"
+              "open a netlink socket of protocol 20: EPROTONOSUPPORT, the kernel does not "
+                  + "support RDMA: load"
                   + " the module of the device, such as mlx5_ib, or rdma_rxe");
       assertThat(e.errnoName()).isEqualTo("EPROTONOSUPPORT");
     }

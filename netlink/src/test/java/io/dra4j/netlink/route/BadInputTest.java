@@ -285,7 +285,8 @@ class BadInputTest {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> inside.route.links().change(link, own))
           .withMessage(
-              "hardware address 02:00:00:00:00:01:02:03 of 8 bytes: those of link veth0 have 6");
+              "hardware address 02:00:00:00:00:01:02:03 has 8 bytes, but the hardware addresses "
+                  + "of link veth0 have 6");
       assertThatIllegalArgumentException()
           .isThrownBy(() -> inside.route.links().change(LinkKey.of("veth0"), own.up()));
       assertThatIllegalArgumentException()

@@ -353,7 +353,7 @@ class LinksTest {
   static List<Arguments> aliases() {
     return List.of(
         arguments("x".repeat(254) + "ö", "alias of 256 bytes, must be at most 255"),
-        arguments("a\0b", "alias holds a zero byte"));
+        arguments("a\0b", "alias contains a zero byte"));
   }
 
   @Test

@@ -250,7 +250,7 @@ class LinkStateTest extends TwoHosts {
               assertThat(left.fact()).startsWith("nexthop 910");
               assertThat(left.errno()).isEqualTo(17);
             })
-        .anySatisfy(left -> assertThat(left.message()).contains("nexthop 910", "is not there"));
+        .anySatisfy(left -> assertThat(left.message()).contains("nexthop 910", "does not exist"));
   }
 
   @Test

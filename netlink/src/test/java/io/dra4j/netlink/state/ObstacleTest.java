@@ -75,7 +75,7 @@ class ObstacleTest extends TwoHosts {
         .singleElement()
         .extracting(Obstacle::text)
         .isEqualTo(
-            "nic0 is a member of bridge br0; take it out first: ip link set dev nic0 nomaster");
+            "nic0 is a member of bridge br0; remove it first: ip link set dev nic0 nomaster");
     assertThat(host.captured("br0").obstacles()).as("the master of it").isEmpty();
   }
 
@@ -147,7 +147,7 @@ class ObstacleTest extends TwoHosts {
     host.ip("nexthop del id 100", "nexthop del id 10", "nexthop add id 10 via 10.1.0.8 dev up0");
 
     assertThat(host.left(before, "nic0"))
-        .anyMatch(one -> one.startsWith("nexthop 100") && one.endsWith("is not there"));
+        .anyMatch(one -> one.startsWith("nexthop 100") && one.endsWith("does not exist"));
 
     assertThat(host.run("ip nexthop show")).doesNotContain("group").contains("via 10.1.0.8");
   }

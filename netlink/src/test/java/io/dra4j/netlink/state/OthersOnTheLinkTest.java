@@ -83,7 +83,7 @@ class OthersOnTheLinkTest extends TwoHosts {
     assertThat(isBackBut(before)).as("what others have set on other links is theirs").isEmpty();
     assertThat(host.run("ip route show dev up0")).contains("203.0.113.0");
     host.ip("route replace 198.51.100.0/24 via 172.16.0.1 dev up0 src 172.16.0.2");
-    assertThat(isBackBut(before)).singleElement().asString().contains("not touched");
+    assertThat(isBackBut(before)).singleElement().asString().contains("not changed");
     assertThat(host.run("ip route show dev up0").lines())
         .filteredOn(line -> line.startsWith("198.51.100.0"))
         .singleElement()
@@ -210,7 +210,7 @@ class OthersOnTheLinkTest extends TwoHosts {
             one ->
                 assertThat(one)
                     .startsWith("rule ")
-                    .endsWith("was there, is gone: the link has not the name in it"));
+                    .endsWith("was there, is gone: the link does not have the name in the rule"));
 
     assertThat(host.run("ip rule show pref 9")).contains("lookup 7");
     assertThat(host.run("ip rule show pref 10")).as("it would be about another").isEmpty();
@@ -220,7 +220,7 @@ class OthersOnTheLinkTest extends TwoHosts {
         .singleElement()
         .asString()
         .startsWith("rule 11: ")
-        .endsWith("it has come since, and stays");
+        .endsWith("it was added later, and stays");
     assertThat(host.run("ip rule show pref 10")).contains("lookup 8");
   }
 }

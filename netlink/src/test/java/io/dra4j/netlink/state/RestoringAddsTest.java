@@ -69,7 +69,7 @@ class RestoringAddsTest extends TwoHosts {
     assertThat(seen()).isEqualTo(seen);
     assertThat(left)
         .hasSize(SINCE.length)
-        .allMatch(one -> one.endsWith("was not there, is there: it has come since, and stays"));
+        .allMatch(one -> one.endsWith("was not there, is there: it was added later, and stays"));
     assertThat(before.restore(host.namespace, "nic0").restored()).isZero();
   }
 
@@ -87,7 +87,7 @@ class RestoringAddsTest extends TwoHosts {
 
     assertThat(left(before, name))
         .hasSize(SINCE.length)
-        .allMatch(one -> one.endsWith("it has come since, and stays"));
+        .allMatch(one -> one.endsWith("it was added later, and stays"));
 
     assertThat(seen())
         .contains("203.0.113.9/24", "2001:db8:77::9/64", "198.18.0.0/15 via", "2001:db8:78::/48")
@@ -104,8 +104,8 @@ class RestoringAddsTest extends TwoHosts {
     host.ip("route add 198.18.0.0/15 via 192.0.2.9");
 
     assertThat(host.left(before, "nic0"))
-        .contains("up was off, is on: it has come since, and stays")
-        .allMatch(one -> one.endsWith("it has come since, and stays") || one.startsWith("qdisc"));
+        .contains("up was off, is on: it was added later, and stays")
+        .allMatch(one -> one.endsWith("it was added later, and stays") || one.startsWith("qdisc"));
 
     assertThat(host.run("ip route show dev nic0")).contains("198.18.0.0/15");
     assertThat(host.run("ip link show dev nic0")).contains(",UP", "mtu 1500");
@@ -129,7 +129,7 @@ class RestoringAddsTest extends TwoHosts {
     host.ip("link add br0 type bridge", "link set nic0 master br0", "link set nic0 mtu 1400");
 
     assertThat(host.left(before, "nic0"))
-        .contains("master was not there, is br0: it has come since, and stays");
+        .contains("master was not there, is br0: it was added later, and stays");
 
     assertThat(host.run("ip link show dev nic0")).contains("master br0", "mtu 1500");
   }
@@ -140,7 +140,7 @@ class RestoringAddsTest extends TwoHosts {
     host.ip("link add mv0 link nic0 type macvlan mode bridge");
 
     assertThat(host.left(before, "nic0"))
-        .containsExactly("link mv0 was not there, is macvlan: it has come since, and stays");
+        .containsExactly("link mv0 was not there, is macvlan: it was added later, and stays");
   }
 
   /** Of IPv6 the kernel would make both one route of two next hops. */
@@ -153,7 +153,7 @@ class RestoringAddsTest extends TwoHosts {
 
     assertThat(host.left(before, "nic0"))
         .hasSize(2)
-        .anyMatch(one -> one.endsWith("another route is in its place, which is not touched"));
+        .anyMatch(one -> one.endsWith("another route is in its place, which is not changed"));
 
     assertThat(seen()).isEqualTo(seen).contains("default via 2001:db8::8");
   }

@@ -58,9 +58,9 @@ class StateTextTest {
     isRefused("", "line 1 is '', expected 'dra4j-link-state 1 ");
     isRefused(text.replace("state 1", "state x"), "line 1 is 'dra4j-link-state x ");
     isRefused(text.replace("_ENDIAN", "_INDIAN"), "line 1 is ");
-    isRefused(text.substring(0, text.length() / 2), "is not the end with the checksum");
-    isRefused(text.replace("mtu=1450", "mtu=1451"), "is not the end with the checksum");
-    isRefused(text + "\n", "is not the end with the checksum");
+    isRefused(text.substring(0, text.length() / 2), "is not an end line with the checksum");
+    isRefused(text.replace("mtu=1450", "mtu=1451"), "is not an end line with the checksum");
+    isRefused(text + "\n", "is not an end line with the checksum");
     for (String line :
         List.of("value x", "value mtu=1", "address 0", "address zz", "route 00", "upper 1 1 x")) {
       isRefused(Scenario.sealed(text.replaceFirst("\nvalue ", "\n" + line + "\nvalue ")), "");

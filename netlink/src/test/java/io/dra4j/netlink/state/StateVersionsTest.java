@@ -85,7 +85,7 @@ class StateVersionsTest {
     assertThat(LinkState.parse(stored("member")).obstacles())
         .singleElement()
         .extracting(Obstacle::text)
-        .isEqualTo("eth2 is a member of br0; take it out first: ip link set dev eth2 nomaster");
+        .isEqualTo("eth2 is a member of br0; remove it first: ip link set dev eth2 nomaster");
   }
 
   @Test

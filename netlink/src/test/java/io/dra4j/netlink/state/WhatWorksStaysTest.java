@@ -46,7 +46,7 @@ class WhatWorksStaysTest extends TwoHosts {
 
     assertThat(host.left(before, "nic0"))
         .anyMatch(one -> one.contains("Invalid prefsrc address"))
-        .filteredOn(one -> one.endsWith("it has come since, and stays"))
+        .filteredOn(one -> one.endsWith("it was added later, and stays"))
         .isNotEmpty();
 
     assertThat(routes()).isEqualTo(seen).contains("default via 10.1.0.9", "default via 2001:db8");

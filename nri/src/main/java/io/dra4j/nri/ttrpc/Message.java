@@ -2,11 +2,11 @@ package io.dra4j.nri.ttrpc;
 
 import java.nio.ByteBuffer;
 
-/** A whole message of ttrpc: 10 bytes of header, then data. */
+/** A complete message of ttrpc: 10 bytes of header, then data. */
 record Message(int stream, int type, int flags, ByteBuffer data) {
   static final int HEADER = 10;
 
-  /** The most data of a message, as ttrpc defines it. */
+  /** The maximum length of a message's data in ttrpc, in bytes. */
   static final int MAX_DATA = 4 << 20;
 
   static final int REQUEST = 1;

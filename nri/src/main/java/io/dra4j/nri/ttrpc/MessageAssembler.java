@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts the messages of one multiplexed connection together from its frames, whose borders mean
- * nothing. Holds what has arrived of one message, never more than {@link Message#MAX_DATA} and a
- * header: memory grows with the bytes that arrive, not with the length that a header claims.
+ * Assembles the messages of one multiplexed connection from its frames, whose boundaries have no
+ * meaning. It stores the received part of one message, at most {@link Message#MAX_DATA} and a
+ * header: memory grows with the received bytes, not with the length in a header.
  */
 final class MessageAssembler {
   private byte[] buffer = new byte[4096];
@@ -33,9 +33,9 @@ final class MessageAssembler {
   }
 
   /**
-   * Takes the next whole message.
+   * Returns the next complete message.
    *
-   * @return null if its last byte has not arrived
+   * @return the message; null if it is not complete yet
    */
   @Nullable Message next() throws ProtocolException {
     if (end - start < Message.HEADER) {

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 final class Mux {
   static final int HEADER = 8;
 
-  /** The most data of a frame: one message of ttrpc. */
+  /** The maximum length of a frame's data: one message of ttrpc. */
   static final int MAX_FRAME = Message.HEADER + Message.MAX_DATA;
 
   /**
    * The size of the first frame of a long message. The reader of the Go implementation has a buffer
    * of this size and fails on a longer frame, unless it already knows the length of the message;
-   * the rest then is a single frame, since only 256 frames may be queued.
+   * the rest is then a single frame, because only 256 frames may be queued.
    */
   static final int FIRST_FRAME = 4096;
 
@@ -33,7 +33,7 @@ final class Mux {
     this.out = out;
   }
 
-  /** A part of a frame: to which connection some bytes belong. */
+  /** A part of a frame: some bytes and their connection. */
   record Part(int connection, ByteBuffer bytes) {}
 
   private int connection;

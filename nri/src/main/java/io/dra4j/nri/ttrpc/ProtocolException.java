@@ -3,7 +3,7 @@ package io.dra4j.nri.ttrpc;
 import java.io.IOException;
 import java.io.Serial;
 
-/** The peer broke the protocol, or a limit; the connection cannot go on. */
+/** Thrown if the peer violates the protocol or a limit; the connection cannot continue. */
 public final class ProtocolException extends IOException {
   @Serial private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ public enum StatusCode {
   INVALID_ARGUMENT(3),
   /** Too many requests, or too much data. */
   RESOURCE_EXHAUSTED(8),
-  /** Not finished in time. DEADLINE_EXCEEDED would be taken for a dead plugin. */
+  /** Not finished in time. The runtime would treat DEADLINE_EXCEEDED as a dead plugin. */
   ABORTED(10),
   /** No such method. */
   UNIMPLEMENTED(12);

@@ -21,8 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The two ttrpc connections of a plugin in one socket: on the first the runtime calls, on the
- * second the plugin does. The thread of {@link #run} alone reads; answers may come from any thread.
+ * The two ttrpc connections of a plugin in one socket: on the first one the runtime calls the
+ * plugin, on the second one the plugin calls the runtime. Only the thread of {@link #run} reads;
+ * any thread may send answers.
  */
 public final class TtrpcConnection implements Closeable {
   /** The connection on which the runtime calls the plugin. */
@@ -40,7 +41,7 @@ public final class TtrpcConnection implements Closeable {
   /** Receives calls on the reader thread, and must return at once. */
   @FunctionalInterface
   public interface Receiver {
-    /** Takes a call, which is answered now or later. */
+    /** Receives a call, which is answered now or later. */
     void receive(Call call) throws IOException;
   }
 
@@ -58,7 +59,7 @@ public final class TtrpcConnection implements Closeable {
   /**
    * Creates a connection over open channels.
    *
-   * @param socket what {@link #close} closes
+   * @param socket the socket that {@link #close} closes
    * @param watchdog closes the socket when a write blocks for 10 s
    */
   public TtrpcConnection(
@@ -92,7 +93,8 @@ public final class TtrpcConnection implements Closeable {
           for (Message m = responses.next(); m != null; m = responses.next()) {
             response(m);
           }
-        } // Others are skipped: the Go implementation ignores what has not been opened.
+        } // Other connections are skipped: the Go implementation ignores connections that are not
+        // open.
       }
     } finally {
       IOException ended = new IOException("the connection has ended");
@@ -100,7 +102,7 @@ public final class TtrpcConnection implements Closeable {
     }
   }
 
-  /** The calls that are not answered yet. */
+  /** Returns the number of calls that are not answered yet. */
   public int unanswered() {
     return calls.size();
   }
@@ -117,7 +119,7 @@ public final class TtrpcConnection implements Closeable {
           "ttrpc stream " + stream + ": expected an odd number for a stream of a client");
     }
     if (calls.containsKey(message.stream())) {
-      throw new ProtocolException("ttrpc stream " + stream + " is in use already");
+      throw new ProtocolException("ttrpc stream " + stream + " is already in use");
     }
     TtrpcRequest request;
     try {
@@ -234,12 +236,12 @@ public final class TtrpcConnection implements Closeable {
       return request.getPayload();
     }
 
-    /** Returns the time that the caller waits, in nanoseconds; 0 if it does not say. */
+    /** Returns the time that the caller waits, in nanoseconds; 0 if it is not known. */
     public long timeoutNanos() {
       return Math.max(0, request.getTimeoutNano());
     }
 
-    /** Whether the call has its answer. */
+    /** Returns whether the call has its answer. */
     public boolean answered() {
       return answered.get();
     }
@@ -257,7 +259,7 @@ public final class TtrpcConnection implements Closeable {
       }
     }
 
-    /** Answers with an error, of whose text the first 8192 characters are sent. */
+    /** Answers with an error and the first 8192 characters of its text. */
     public void fail(StatusCode code, String text) {
       String sent = text.length() > MAX_ERROR_TEXT ? text.substring(0, MAX_ERROR_TEXT) : text;
       answer(
@@ -276,9 +278,9 @@ public final class TtrpcConnection implements Closeable {
         write(PLUGIN_SERVICE, Message.encode(stream, Message.RESPONSE, response.toByteArray()));
       } catch (IOException e) {
         try {
-          close(); // The reader sees the end and says why.
+          close(); // The reader notices the end and reports the reason.
         } catch (IOException ignored) {
-          // Closed all the same.
+          // Closed nevertheless.
         }
       }
     }

@@ -1,4 +1,4 @@
-/** The protocol ttrpc over NRI's multiplexed connection. Knows no message of NRI. */
+/** The protocol ttrpc over NRI's multiplexed connection. It does not depend on messages of NRI. */
 @NullMarked
 package io.dra4j.nri.ttrpc;
 

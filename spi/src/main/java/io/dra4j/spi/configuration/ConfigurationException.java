@@ -5,9 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A configuration is not what the driver takes. It says everything that is wrong, not the first.
- */
+/** Thrown if a driver cannot accept a configuration. It has all problems, not only the first. */
 public final class ConfigurationException extends DriverException {
 
   private static final long serialVersionUID = 1L;
@@ -15,9 +13,9 @@ public final class ConfigurationException extends DriverException {
   private final transient List<ConfigurationProblem> problems;
 
   /**
-   * An exception with problems.
+   * Creates an exception with problems.
    *
-   * @param problems what is wrong, at least one
+   * @param problems the problems, at least one
    */
   public ConfigurationException(List<ConfigurationProblem> problems) {
     this(problems, null, null);
@@ -37,14 +35,14 @@ public final class ConfigurationException extends DriverException {
     this.problems = List.copyOf(problems);
   }
 
-  /** The same problems, said of a device. {@inheritDoc} */
+  /** Returns these problems with the name of a device. {@inheritDoc} */
   @Override
   public ConfigurationException forDevice(String name) {
     return new ConfigurationException(problems, name, this);
   }
 
   /**
-   * Says everything that is wrong.
+   * Returns all problems.
    *
    * @return the problems in the order of the text; at least one
    */

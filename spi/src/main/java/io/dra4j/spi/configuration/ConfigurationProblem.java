@@ -4,24 +4,25 @@ import io.dra4j.common.PrintableText;
 import java.util.Objects;
 
 /**
- * Something wrong with a configuration.
+ * A problem of a configuration.
  *
- * @param pointer where, as a JSON pointer (RFC 6901), for example {@code /interface/addresses/0};
- *     empty for the configuration as a whole
- * @param problem what is wrong, and what is expected
+ * @param pointer the place, as a JSON pointer (RFC 6901), for example {@code
+ *     /interface/addresses/0}; empty for the configuration as a whole
+ * @param problem the problem, and the expected value
  */
 public record ConfigurationProblem(String pointer, String problem) {
 
-  /** Refuses null. {@inheritDoc} */
+  /** Rejects null. {@inheritDoc} */
   public ConfigurationProblem {
     Objects.requireNonNull(pointer, "pointer");
     Objects.requireNonNull(problem, "problem");
   }
 
   /**
-   * The form for messages.
+   * Returns the problem for messages.
    *
-   * @return pointer and problem, on one line and without control characters, which a claim may have
+   * @return pointer and problem, on one line and without control characters, which a claim may
+   *     contain
    */
   @Override
   public String toString() {

@@ -7,7 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says how a component of a record stands in JSON, where that is not as {@link JsonRecords} says.
+ * Describes how a component of a record is written in JSON, if it differs from the rules of {@link
+ * JsonRecords}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
@@ -15,16 +16,16 @@ import java.lang.annotation.Target;
 public @interface JsonField {
 
   /**
-   * Names the field in JSON.
+   * Returns the name of the field in JSON.
    *
    * @return the name; empty for the name of the component
    */
   String value() default "";
 
   /**
-   * Says whether the field must be there, and not null.
+   * Returns whether the field must be present and not null.
    *
-   * @return whether it must; components of a primitive type always must
+   * @return whether the field is required; components of a primitive type are always required
    */
   boolean required() default false;
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Reads JSON as records, strictly: every field must be one of the record's, stand there once, and
- * have the type of its component; nothing is converted. All problems are reported, each with a JSON
+ * Reads JSON as records, strictly: every field must belong to the record, occur only once, and have
+ * the type of its component. Values are not converted. All problems are reported, each with a JSON
  * pointer.
  *
  * <pre>{@code
@@ -20,12 +20,13 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>A component can be a {@code String}, {@code int}, {@code long}, {@code double}, {@code
- * boolean} or their objects, an enum (written as its {@code toString()}), or a record. A {@code
- * List} or a {@code Map} with names can have any of these. A {@link JsonNode} stands for any JSON;
- * {@link Builder#text} adds other types. A field that is absent or null gives an empty list or map,
- * {@code null} for other objects, and a problem for primitive types. An {@link
- * IllegalArgumentException} of a record's constructor is a problem of its object. A record must be
- * accessible: on the module path its package is exported or opened to {@code io.dra4j.spi}.
+ * boolean} or their wrapper classes, an enum (written as its {@code toString()}), or a record. A
+ * {@code List} or a {@code Map} with names can have any of these. A {@link JsonNode} accepts any
+ * JSON; {@link Builder#text} adds other types. A field that is absent or null gives an empty list
+ * or map, {@code null} for other objects, and a problem for primitive types. An {@link
+ * IllegalArgumentException} of a record's constructor is reported as a problem of its object. A
+ * record must be accessible: on the module path its package is exported or opened to {@code
+ * io.dra4j.spi}.
  *
  * <p>Immutable and thread-safe.
  */
@@ -38,7 +39,7 @@ public final class JsonRecords {
   }
 
   /**
-   * A reader that knows no types beyond those of JSON.
+   * Returns a reader without types in addition to the types of JSON.
    *
    * @return the reader
    */
@@ -47,7 +48,7 @@ public final class JsonRecords {
   }
 
   /**
-   * Starts a reader.
+   * Returns a builder of readers.
    *
    * @return a builder of readers
    */
@@ -58,12 +59,12 @@ public final class JsonRecords {
   /**
    * Reads a JSON object as a record.
    *
-   * @param json the text, at most 10,240 bytes of UTF-8 and 32 levels deep
+   * @param json the string, at most 10,240 bytes of UTF-8 and 32 levels deep
    * @param type the type of the record
    * @param <R> the type of the record
    * @return the record
-   * @throws ConfigurationException if the text is not JSON, or not of this type; it has all
-   *     problems
+   * @throws ConfigurationException if the string is not JSON, or not of this type; the exception
+   *     has all problems
    * @throws IllegalArgumentException if {@code type} has a component that cannot be read, or is not
    *     accessible
    */
@@ -78,7 +79,7 @@ public final class JsonRecords {
     return type.cast(record);
   }
 
-  /** Collects the types that a reader knows. Not thread-safe. */
+  /** Collects the additional types of a reader. Not thread-safe. */
   public static final class Builder {
 
     private final Map<Class<?>, Function<String, ?>> texts = new HashMap<>();
@@ -89,7 +90,7 @@ public final class JsonRecords {
      * Adds a type that is written as a JSON string.
      *
      * @param type the type
-     * @param parse makes a value of the string; throws {@link IllegalArgumentException}, whose
+     * @param parse converts the string to a value; throws {@link IllegalArgumentException}, whose
      *     message is the problem, if it cannot
      * @param <T> the type
      * @return this builder
@@ -100,9 +101,9 @@ public final class JsonRecords {
     }
 
     /**
-     * Makes the reader.
+     * Builds the reader.
      *
-     * @return a reader that knows the types
+     * @return a reader with the types
      */
     public JsonRecords build() {
       return new JsonRecords(texts);

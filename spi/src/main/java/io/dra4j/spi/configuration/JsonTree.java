@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Parameters as a tree of JSON, read as strictly by every driver: bounded in bytes, depth and
- * digits, nothing behind the value, no field twice. {@link JsonRecords} makes records of it, which
- * is what most drivers want; one whose fields take more explaining than a record's type does asks
- * the tree itself:
+ * Reads parameters as a tree of JSON, with the same strict rules for every driver: bounded in
+ * bytes, depth and digits, nothing after the value, no field twice. Most drivers use {@link
+ * JsonRecords}, which converts the tree to records. A driver whose fields need checks that a
+ * record's type cannot express reads the tree itself:
  *
  * <pre>{@code
  * List<ConfigurationProblem> problems = new ArrayList<>();
@@ -23,7 +23,7 @@ import java.util.List;
  */
 public final class JsonTree {
 
-  /** The most bytes that parameters can have (resource.k8s.io/v1, OpaqueParametersMaxLength). */
+  /** The maximum length of parameters, in bytes (resource.k8s.io/v1, OpaqueParametersMaxLength). */
   public static final int MAX_BYTES = 10 * 1024;
 
   private static final StrictParser PARSER = new StrictParser(32, 64);
@@ -31,14 +31,14 @@ public final class JsonTree {
   private JsonTree() {}
 
   /**
-   * Reads a text.
+   * Reads a JSON value.
    *
-   * @param json the text
-   * @param maxBytes how many bytes of UTF-8 it may have
-   * @param problems takes the fields that stand twice in their object, with their JSON pointers
+   * @param json the string
+   * @param maxBytes the maximum length, in bytes of UTF-8
+   * @param problems receives the fields that occur twice in their object, with their JSON pointers
    * @return the value, with whole numbers as {@link java.math.BigInteger} and others as {@link
-   *     java.math.BigDecimal}; null, as JSON has it, for an empty text
-   * @throws ConfigurationException if it is longer, or no JSON of at most 32 levels
+   *     java.math.BigDecimal}; the null of JSON for an empty string
+   * @throws ConfigurationException if the string is longer, or is not JSON of at most 32 levels
    */
   public static JsonNode parse(String json, int maxBytes, List<ConfigurationProblem> problems)
       throws ConfigurationException {
@@ -48,18 +48,20 @@ public final class JsonTree {
     }
     try {
       JsonNode tree =
-          PARSER.parse(json, at -> problems.add(new ConfigurationProblem(at, "is there twice")));
+          PARSER.parse(json, at -> problems.add(new ConfigurationProblem(at, "occurs twice")));
       return tree.isMissingNode() ? NullNode.instance : tree;
     } catch (StrictParser.FaultException e) {
       throw broken(
           e.fault() == StrictParser.Fault.REST
-              ? "goes on after the JSON value, at " + e.place()
-              : "is no JSON at %s: %s".formatted(e.place(), e.problem().replaceAll("\\s+", " ")));
+              ? "has more content after the JSON value, at " + e.place()
+              : "is not valid JSON at %s: %s"
+                  .formatted(e.place(), e.problem().replaceAll("\\s+", " ")));
     }
   }
 
   /**
-   * Makes a step of a JSON pointer (RFC 6901, section 3), such as {@code a~1b} of {@code a/b}.
+   * Returns a name as a step of a JSON pointer (RFC 6901, section 3), such as {@code a~1b} of
+   * {@code a/b}.
    *
    * @param name the name of a field
    * @return the name with its tildes and slashes escaped

@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records of a JSON tree. For a value that it cannot make it reports a problem and returns
- * null.
+ * Converts a JSON tree to records. For a value that it cannot convert, it reports a problem and
+ * returns null.
  */
 final class RecordReader {
 
@@ -178,7 +178,7 @@ final class RecordReader {
               .formatted(type.getName()),
           e);
     } catch (ReflectiveOperationException e) { // a record has its canonical constructor
-      throw new IllegalArgumentException(type.getName() + " cannot be made", e);
+      throw new IllegalArgumentException(type.getName() + " cannot be created", e);
     }
   }
 

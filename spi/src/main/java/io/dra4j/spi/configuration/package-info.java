@@ -1,7 +1,7 @@
 /**
  * The opaque parameters of claims and classes as typed records: {@link
  * io.dra4j.spi.configuration.JsonRecords} reads them, {@link
- * io.dra4j.spi.configuration.ConfigurationException} says what is wrong with them and where.
+ * io.dra4j.spi.configuration.ConfigurationException} has their problems and places.
  */
 @NullMarked
 package io.dra4j.spi.configuration;

@@ -14,14 +14,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the attributes and capacities of a device, so that the API server takes them
- * (resource.k8s.io/v1): names of the right form, texts of at most 64 bytes, at most 32 attributes
- * and capacities together, at most 48 values in attributes. What is too much is cut or left out,
- * never in silence: {@link #cuts} says what and why.
+ * Collects the attributes and capacities of a device within the limits of the API server
+ * (resource.k8s.io/v1): valid names, strings of at most 64 bytes, at most 32 attributes and
+ * capacities together, at most 48 values in attributes. Values beyond these limits are cut or left
+ * out; {@link #cuts} lists them with the reasons.
  *
- * <p>The order of the calls is the order of importance: when the limits are reached, what comes
- * later is left out. It is also the order in the device, so that the same facts always give the
- * same device. What is set again keeps its place.
+ * <p>The order of the calls is the order of importance: when the limits are reached, later entries
+ * are left out. It is also the order in the device, so that the same facts always give the same
+ * device. An entry that is set again keeps its place.
  *
  * <pre>{@code
  * AttributeBuilder attributes = AttributeBuilder.forDriver("gpu.example.com");
@@ -37,15 +37,15 @@ import org.jspecify.annotations.Nullable;
 public final class AttributeBuilder {
 
   /**
-   * Something that a device does not have as its driver wanted it.
+   * An entry of a device that was cut or left out.
    *
    * @param name the attribute or capacity
-   * @param reason what was done and why, for example {@code cut from 70 to 64 bytes: …}
+   * @param reason the change and its cause, for example {@code cut from 70 to 64 bytes: …}
    */
   public record Cut(String name, String reason) {
 
     /**
-     * The form for messages.
+     * Returns the cut for messages.
      *
      * @return name and reason
      */
@@ -55,7 +55,7 @@ public final class AttributeBuilder {
     }
   }
 
-  /** Either an attribute or a capacity; a device may have both of one name. */
+  /** An attribute or a capacity; a device may have both with the same name. */
   private record Key(String name, boolean isCapacity) {}
 
   private record Entry(@Nullable DeviceAttribute attribute, @Nullable DeviceCapacity capacity) {}
@@ -69,11 +69,11 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Starts without attributes.
+   * Returns a builder without attributes.
    *
-   * @param driver the name of the driver, which is the domain of names without one
+   * @param driver the name of the driver, which is the domain of names without a domain
    * @return the builder
-   * @throws IllegalArgumentException if it is not a DNS subdomain of at most 63 bytes
+   * @throws IllegalArgumentException if the name is not a DNS subdomain of at most 63 bytes
    */
   public static AttributeBuilder forDriver(String driver) {
     if (!SliceLimits.isDriverName(driver)) {
@@ -85,10 +85,10 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Adds a text for people, cut to 64 bytes between two characters if it is longer.
+   * Adds a string for people. If it is longer than 64 bytes, it is cut at a character boundary.
    *
    * @param name {@code domain/id}, or {@code id} in the domain of the driver
-   * @param value the text; nothing is added if it is null or empty
+   * @param value the string; nothing is added if it is null or empty
    * @return this builder
    * @throws IllegalArgumentException if {@code name} is not of that form
    */
@@ -113,11 +113,11 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Adds a text for programs, such as an address or an identifier: whole, or not at all if it is
-   * longer than 64 bytes.
+   * Adds a string for programs, such as an address or an identifier. If it is longer than 64 bytes,
+   * it is left out.
    *
    * @param name {@code domain/id}, or {@code id} in the domain of the driver
-   * @param value the text; nothing is added if it is null or empty
+   * @param value the string; nothing is added if it is null or empty
    * @return this builder
    * @throws IllegalArgumentException if {@code name} is not of that form
    */
@@ -126,10 +126,10 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Adds texts in one attribute, joined by commas: as many as fit into 64 bytes, whole.
+   * Adds strings in one attribute, joined by commas: as many complete strings as fit into 64 bytes.
    *
    * @param name {@code domain/id}, or {@code id} in the domain of the driver
-   * @param values the texts in the order of importance; nothing is added if there are none
+   * @param values the strings in the order of importance; nothing is added if there are none
    * @return this builder
    * @throws IllegalArgumentException if {@code name} is not of that form
    */
@@ -149,7 +149,7 @@ public final class AttributeBuilder {
       checkName(name, false);
       shortened.put(
           name,
-          "has %d of %d values, which fit into %d bytes: %s"
+          "has only %d of %d values, because more do not fit into %d bytes: %s"
               .formatted(
                   taken,
                   values.size(),
@@ -172,10 +172,10 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Adds a truth value.
+   * Adds a Boolean value.
    *
    * @param name {@code domain/id}, or {@code id} in the domain of the driver
-   * @param value the truth value
+   * @param value the Boolean value
    * @return this builder
    * @throws IllegalArgumentException if {@code name} is not of that form
    */
@@ -184,7 +184,7 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Adds an attribute of any type. One with a text of more than 64 bytes is left out.
+   * Adds an attribute of any type. An attribute with a string of more than 64 bytes is left out.
    *
    * @param name {@code domain/id}, or {@code id} in the domain of the driver
    * @param value the value
@@ -199,7 +199,7 @@ public final class AttributeBuilder {
         entries.remove(new Key(name, false));
         shortened.put(
             name,
-            "left out, since it has %d bytes and at most %d are allowed: %s"
+            "left out: it has %d bytes, at most %d are allowed: %s"
                 .formatted(bytes(text), SliceLimits.MAX_TEXT_BYTES, shown(text)));
         return this;
       }
@@ -214,7 +214,7 @@ public final class AttributeBuilder {
    * @param name {@code domain/id}, or {@code id} in the domain of the driver
    * @param value the amount, for example {@code 80Gi}
    * @return this builder
-   * @throws IllegalArgumentException if {@code name} is not of that form, or {@code value} no
+   * @throws IllegalArgumentException if {@code name} is not of that form, or {@code value} is not a
    *     quantity
    */
   public AttributeBuilder capacity(String name, String value) {
@@ -225,7 +225,7 @@ public final class AttributeBuilder {
    * Adds a capacity.
    *
    * @param name {@code domain/id}, or {@code id} in the domain of the driver
-   * @param value the amount and how shares of it can be requested
+   * @param value the amount, and the rules for requests of a share
    * @return this builder
    * @throws IllegalArgumentException if {@code name} is not of that form
    */
@@ -236,8 +236,8 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Says what the device does not have as its driver wanted it: texts that were cut or left out,
-   * and what the limits of 32 entries and 48 values leave no room for.
+   * Returns the entries that were cut or left out: strings that are too long, and entries beyond
+   * the limits of 32 entries and 48 values.
    *
    * @return the cuts, in the order in which the attributes were first added; empty if there are
    *     none
@@ -250,7 +250,7 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Adds the attributes and capacities to a device, in place of those that it has.
+   * Replaces the attributes and capacities of a device by these.
    *
    * @param device the device
    * @return the device
@@ -263,7 +263,7 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Makes a device that has the attributes and capacities and nothing else.
+   * Builds a device that has only the attributes and capacities.
    *
    * @param name the name of the device, a DNS label
    * @return the device
@@ -286,13 +286,13 @@ public final class AttributeBuilder {
         cuts.add(
             new Cut(
                 one.getKey().name(),
-                "left out, since a device has at most %d attributes and capacities"
+                "left out: a device has at most %d attributes and capacities"
                     .formatted(SliceLimits.MAX_ATTRIBUTES_AND_CAPACITIES)));
       } else if (values + size > SliceLimits.MAX_ATTRIBUTE_VALUES) {
         cuts.add(
             new Cut(
                 one.getKey().name(),
-                "left out, since the attributes of a device have at most %d values"
+                "left out: the attributes of a device have at most %d values"
                     .formatted(SliceLimits.MAX_ATTRIBUTE_VALUES)));
       } else {
         count++;
@@ -313,8 +313,8 @@ public final class AttributeBuilder {
     String id = name.substring(slash + 1);
     if (!SliceLimits.isQualifiedName(name)) {
       throw new IllegalArgumentException(
-          ("attribute '%s': want a C identifier of at most %d bytes, perhaps after a DNS subdomain"
-                  + " of at most %d bytes and a slash")
+          ("attribute '%s': want a C identifier of at most %d bytes, optionally after a DNS "
+                  + "subdomain of at most %d bytes and a slash")
               .formatted(shown(name), SliceLimits.MAX_ID_BYTES, SliceLimits.MAX_DOMAIN_BYTES));
     }
     String other = slash < 0 ? driver + "/" + id : domain.equals(driver) ? id : name;

@@ -11,24 +11,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a driver offers in one pool: devices, the counters that they share, and from where they can
- * be used. {@link SlicePlanner} makes the ResourceSlices of a pool.
+ * The content of one pool of a driver: devices, the counters that they share, and the nodes that
+ * can use them. {@link SlicePlanner} creates the ResourceSlices of a pool.
  *
  * <pre>{@code
  * DevicePool fabric =
  *     DevicePool.of(switches, List.of()).toBuilder().nodeSelection(NodeSelection.ALL_NODES).build();
  * }</pre>
  *
- * @param devices the devices, in the order in which they are to be tried; names are unique in the
- *     pool
- * @param counters the counter sets that devices of this pool draw on (KEP-4815)
- * @param nodeSelection from where the devices can be used; {@link NodeSelection#NONE} stands for
+ * @param devices the devices, in the order in which an allocator tries them; names are unique in
+ *     the pool
+ * @param counters the counter sets that devices of this pool consume from (KEP-4815)
+ * @param nodeSelection the nodes that can use the devices; {@link NodeSelection#NONE} stands for
  *     the node that the driver runs on
- * @param perDeviceNodeSelection whether each device has a node selection of its own, which then
- *     takes the place of that of the pool
+ * @param perDeviceNodeSelection whether each device has its own node selection, which replaces the
+ *     node selection of the pool
  * @param partitionTypeAttribute the attribute that distinguishes partitions of different shape;
- *     null if there is none
- * @param skipNodeOperations kubelet calls that the devices do without (KEP-5945): {@code
+ *     null for none
+ * @param skipNodeOperations kubelet calls that the devices do not need (KEP-5945): {@code
  *     NodePrepareResources}, {@code NodeUnprepareResources} or {@code *} for both
  */
 public record DevicePool(
@@ -58,10 +58,10 @@ public record DevicePool(
   }
 
   /**
-   * Makes a pool of devices that can be used from the driver's node alone.
+   * Returns a pool of devices that only the driver's node can use.
    *
-   * @param devices the devices, in the order in which they are to be tried
-   * @param counters the counter sets that the devices draw on; may be empty
+   * @param devices the devices, in the order in which an allocator tries them
+   * @param counters the counter sets that the devices consume from; may be empty
    * @return the pool
    */
   public static DevicePool of(List<Device> devices, List<CounterSet> counters) {
@@ -69,15 +69,16 @@ public record DevicePool(
   }
 
   /**
-   * Finds out why the API server refuses a device for the partition type of this pool. Where {@code
-   * partitionTypeAttribute} is set, its name has its domain, and each device that draws on counters
-   * has the attribute as text (ValidateResourceSlice). An attribute whose name has no domain is one
-   * of the driver.
+   * Returns the reason why the API server rejects a device for the partition type of this pool. If
+   * {@code partitionTypeAttribute} is set, its name must have a domain, and each device that
+   * consumes counters must have the attribute as a string (ValidateResourceSlice). A device's
+   * attribute without a domain is in the domain of the driver.
    *
    * @param driver the name of the driver
    * @param device a device, of this pool or to be added to it
-   * @return a predicate about the device, such as "draws on counters and has no text as attribute
-   *     gpu.example.com/part, which distinguishes partitions"; empty if the server takes the device
+   * @return a predicate about the device, such as "consumes counters and has no string attribute
+   *     gpu.example.com/part, which distinguishes partitions"; empty if the server accepts the
+   *     device
    */
   public Optional<String> partitionProblem(String driver, Device device) {
     String name = partitionTypeAttribute;
@@ -86,7 +87,8 @@ public record DevicePool(
     }
     if (name.indexOf('/') < 0) {
       return Optional.of(
-          "draws on counters, and the attribute %s that distinguishes partitions has no domain: name it %s/%s"
+          ("consumes counters, and the attribute %s that distinguishes partitions has no domain: "
+                  + "name it %s/%s")
               .formatted(name, driver, name));
     }
     String own = driver + "/";
@@ -99,12 +101,12 @@ public record DevicePool(
     return isTyped
         ? Optional.empty()
         : Optional.of(
-            "draws on counters and has no text as attribute %s, which distinguishes partitions"
+            "consumes counters and has no string attribute %s, which distinguishes partitions"
                 .formatted(name));
   }
 
   /**
-   * Starts a builder with everything that this pool has, to change some of it.
+   * Returns a builder with the values of this pool.
    *
    * @return a builder of pools
    */
@@ -134,7 +136,7 @@ public record DevicePool(
     /**
      * Replaces the devices.
      *
-     * @param values in the order in which they are to be tried
+     * @param values the devices, in the order in which an allocator tries them
      * @return this builder
      */
     public Builder devices(List<Device> values) {
@@ -154,7 +156,7 @@ public record DevicePool(
     }
 
     /**
-     * Sets from where the devices can be used.
+     * Sets the nodes that can use the devices.
      *
      * @param nodeSelection the nodes; {@link NodeSelection#NONE} for the driver's node
      * @return this builder
@@ -165,9 +167,9 @@ public record DevicePool(
     }
 
     /**
-     * Sets whether each device has a node selection of its own.
+     * Sets whether each device has its own node selection.
      *
-     * @param perDeviceNodeSelection whether so
+     * @param perDeviceNodeSelection whether it has
      * @return this builder
      */
     public Builder perDeviceNodeSelection(boolean perDeviceNodeSelection) {
@@ -187,7 +189,7 @@ public record DevicePool(
     }
 
     /**
-     * Replaces the kubelet calls that the devices do without (KEP-5945).
+     * Replaces the kubelet calls that the devices do not need (KEP-5945).
      *
      * @param values {@code NodePrepareResources}, {@code NodeUnprepareResources} or {@code *}
      * @return this builder
@@ -198,7 +200,7 @@ public record DevicePool(
     }
 
     /**
-     * Makes the pool.
+     * Builds the pool.
      *
      * @return a pool with the fields set so far
      */

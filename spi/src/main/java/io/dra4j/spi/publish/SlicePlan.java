@@ -4,17 +4,18 @@ import io.dra4j.model.ResourceSlice;
 import java.util.List;
 
 /**
- * What makes the published slices of a pool what they should be. {@link SlicePlanner} makes it.
+ * The requests that bring the published slices of a pool to the desired state. Created by {@link
+ * SlicePlanner}.
  *
- * <p>Writes come first, deletions after all of them have succeeded: readers take the newest
- * generation of a pool, and what is left of an older one does not count. After a write that failed
- * the rest is not written; the next plan starts from what the server has then.
+ * <p>Slices must be deleted only after all writes have succeeded: readers use the newest generation
+ * of a pool and ignore slices of older ones. After a failed write, no further slices must be
+ * written; the next plan starts from the slices on the server.
  *
- * @param slices the slices that the pool has afterwards, in their order; those that need not be
- *     written are the same objects as before
- * @param creates the slices to be created
- * @param updates the slices to be updated, with the metadata that they have
- * @param deletes the slices to be deleted, as they are published
+ * @param slices the slices of the pool afterwards, in order; slices that need no write are the same
+ *     objects as before
+ * @param creates the slices to create
+ * @param updates the slices to update, with their present metadata
+ * @param deletes the slices to delete, as published
  */
 public record SlicePlan(
     List<ResourceSlice> slices,
@@ -31,9 +32,9 @@ public record SlicePlan(
   }
 
   /**
-   * Returns whether the pool is published as it should be.
+   * Returns whether the pool is published as desired.
    *
-   * @return whether nothing is to be written or deleted
+   * @return whether there is nothing to write or delete
    */
   public boolean isEmpty() {
     return creates.isEmpty() && updates.isEmpty() && deletes.isEmpty();

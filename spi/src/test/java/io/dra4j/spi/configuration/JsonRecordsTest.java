@@ -89,9 +89,10 @@ class JsonRecordsTest {
         "{\"parts\": [{}]}|/parts/0/name: is missing",
         "{\"parts\": [{\"name\": \"a\", \"size\": -1}]}|/parts/0: size is -1, want 0 or more",
         "{\"features\": {\"a/b~c\": 1}}|/features/a~1b~0c: is 1, want true or false",
-        "{\"text\": \"a\", \"text\": \"b\"}|/text: is there twice",
+        "{\"text\": \"a\", \"text\": \"b\"}|/text: occurs twice",
         "[]|configuration: is [], want an object",
-        "{\"parts\": [{\"name\": \"a\", \"nam\": 1}]}|/parts/0/nam: is not a known field; known are name, size"
+        "{\"parts\": [{\"name\": \"a\", \"nam\": 1}]}|/parts/0/nam: is not a known field; known "
+            + "are name, size"
       })
   void whatIsWrongIsToldWithItsPlace(String text, String problem) {
     ConfigurationException thrown =
@@ -118,11 +119,11 @@ class JsonRecordsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "`{\"text\": }`|is no JSON at line 1, column 10",
-        "`{} {}`|goes on after the JSON value, at line 1, column 4",
+        "`{\"text\": }`|is not valid JSON at line 1, column 10",
+        "`{} {}`|has more content after the JSON value, at line 1, column 4",
         "` `|is null, want an object",
-        "`{\"text\": \"a\",}`|is no JSON at line 1",
-        "`{text: 1}`|is no JSON at line 1"
+        "`{\"text\": \"a\",}`|is not valid JSON at line 1",
+        "`{text: 1}`|is not valid JSON at line 1"
       })
   void whatIsNoJsonIsToldWithItsPlace(String text, String problem) {
     assertThatThrownBy(() -> json.read(text, Whole.class))

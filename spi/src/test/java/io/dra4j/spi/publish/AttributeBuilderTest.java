@@ -57,7 +57,7 @@ class AttributeBuilderTest {
     assertThat(device.attributes()).isEmpty();
     assertThat(attributes.cuts())
         .singleElement()
-        .satisfies(cut -> assertThat(cut.reason()).startsWith("left out, since it has 65 bytes"));
+        .satisfies(cut -> assertThat(cut.reason()).startsWith("left out: it has 65 bytes"));
   }
 
   @Test
@@ -69,7 +69,7 @@ class AttributeBuilderTest {
         .isEqualTo(DeviceAttribute.of("a".repeat(30) + "," + "b".repeat(33)));
     assertThat(attributes.cuts())
         .singleElement()
-        .satisfies(cut -> assertThat(cut.reason()).startsWith("has 2 of 3 values"));
+        .satisfies(cut -> assertThat(cut.reason()).startsWith("has only 2 of 3 values"));
   }
 
   @Test

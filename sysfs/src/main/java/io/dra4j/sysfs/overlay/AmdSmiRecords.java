@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the tables of {@link AmdSmiTables} as programs get them: the JSON and CSV of {@code
+ * Reads the tables of {@link AmdSmiTables} in the formats for programs: the JSON and CSV of {@code
  * rocm-smi --showtopo}, which have a text for each pair of GPUs, and the JSON of {@code amd-smi
- * topology}, which has a list of links for each GPU. The CSV of amd-smi is refused by its name: it
- * has other columns in each release.
+ * topology}, which has a list of links for each GPU. The CSV of amd-smi is recognized and rejected:
+ * its columns change with each release.
  */
 final class AmdSmiRecords {
 
@@ -28,13 +28,15 @@ final class AmdSmiRecords {
   /** A pair as a name, then its value: a member of JSON, or a line of CSV with two columns. */
   private static final Pattern PAIR =
       Pattern.compile(
-          "\"\\(Topology\\) (Weight|Hops|Link type) between DRM devices ([0-9]{1,4}) and ([0-9]{1,4})\""
+          "\"\\(Topology\\) (Weight|Hops|Link type) between DRM devices ([0-9]{1,4}) and "
+              + "([0-9]{1,4})\""
               + "\\s*[:,]\\s*\"?([A-Za-z0-9/]+)");
 
   /** A pair as the title of a column. */
   private static final Pattern TITLE =
       Pattern.compile(
-          "\"?\\(Topology\\) (Weight|Hops|Link type) between DRM devices ([0-9]{1,4}) and ([0-9]{1,4})\"?");
+          "\"?\\(Topology\\) (Weight|Hops|Link type) between DRM devices ([0-9]{1,4}) and "
+              + "([0-9]{1,4})\"?");
 
   private static final Pattern CARD = Pattern.compile("\"card([0-9]{1,4})\"\\s*:");
   private static final Pattern NODE =
@@ -51,7 +53,7 @@ final class AmdSmiRecords {
     this.tables = tables;
   }
 
-  /** Whether the lines have such records. */
+  /** Returns whether the lines have such records. */
   static boolean areIn(List<String> lines) {
     return lines.stream().anyMatch(line -> line.contains(PAIR_WORDS))
         || isJsonOfLinks(lines)
@@ -62,7 +64,7 @@ final class AmdSmiRecords {
     return begin(lines) < lines.size() && lines.stream().anyMatch(line -> line.contains(LINKS));
   }
 
-  /** The line that begins the JSON: warnings may be before it. */
+  /** Returns the first line of the JSON; warnings may come before it. */
   private static int begin(List<String> lines) {
     int line = 0;
     while (line < lines.size()
@@ -88,8 +90,8 @@ final class AmdSmiRecords {
       throw new OverlayException(
           origin,
           0,
-          "is the CSV of amd-smi topology, which is not read: expected what amd-smi topology or"
-              + " amd-smi topology --json prints");
+          "is the CSV of amd-smi topology, which is not supported: expected the output of "
+              + "amd-smi topology or amd-smi topology --json");
     }
   }
 
@@ -129,7 +131,7 @@ final class AmdSmiRecords {
     nodes();
   }
 
-  /** A line of titles with the line of values below it. */
+  /** Reads a line of titles with the line of values below it. */
   private static void columns(String titles, String values, List<String[]> found) {
     List<String> names = MatrixText.cells(titles, MatrixText.Separator.COMMA);
     List<String> cells = MatrixText.cells(values, MatrixText.Separator.COMMA);
@@ -141,7 +143,10 @@ final class AmdSmiRecords {
     }
   }
 
-  /** The NUMA nodes of cards: members of an object for each, or a column with a row for each. */
+  /**
+   * Reads the NUMA nodes of cards, which are members of an object for each card, or a column with a
+   * row for each card.
+   */
   private void nodes() {
     String card = "";
     int column = -1;
@@ -160,7 +165,10 @@ final class AmdSmiRecords {
     }
   }
 
-  /** All of it may be on one line. Returns the card that the line ends in. */
+  /**
+   * Reads the NUMA nodes in a line, which may have all cards. Returns the card that the line ends
+   * in.
+   */
   private String nodesOfObjects(String line, String before) {
     List<String> cards = new ArrayList<>();
     List<Integer> starts = new ArrayList<>();
@@ -198,8 +206,7 @@ final class AmdSmiRecords {
       throw new OverlayException(
           origin,
           Math.min(Math.max(line, 0), lines.size()),
-          "expected the JSON of amd-smi topology, found what is no JSON: "
-              + e.getOriginalMessage());
+          "expected the JSON of amd-smi topology, found invalid JSON: " + e.getOriginalMessage());
     }
     List<JsonNode> gpus = new ArrayList<>();
     for (JsonNode list : root.isArray() ? List.of(root) : List.copyOf(children(root))) {
@@ -230,7 +237,7 @@ final class AmdSmiRecords {
     return children;
   }
 
-  /** The address of a GPU; its number where it has none. */
+  /** Returns the address of a GPU, or its number if it has none. */
   private String label(JsonNode gpu) throws OverlayException {
     String address = gpu.path("bdf").asText("");
     String label = address.isEmpty() ? "GPU" + gpu.path("gpu").asText("") : address;

@@ -18,11 +18,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Reads what {@code rocm-smi --showtopo} and {@code amd-smi topology} print: a table each for
- * weights, hops and types of links, also written as records ({@link AmdSmiRecords}). They name no
- * switches and no NICs: of GPUs without XGMI between them they report only whether the path leaves
- * the NUMA node (amdkfd counts it as three hops then), the rest stays with the tree of the host. An
- * XGMI link of one hop counts as one link, because the tables have no numbers of links.
+ * Reads the output of {@code rocm-smi --showtopo} and {@code amd-smi topology}: one table each for
+ * weights, hops and types of links, which may also be written as records ({@link AmdSmiRecords}).
+ * The tables have no switches and no NICs. For GPUs without XGMI between them they report only
+ * whether the path leaves the NUMA node (which amdkfd counts as three hops); the tree of the host
+ * has the rest. An XGMI link of one hop counts as one link, because the tables have no numbers of
+ * links.
  */
 final class AmdSmiTables {
 
@@ -34,7 +35,7 @@ final class AmdSmiTables {
   private static final Pattern NUMA_NODE =
       Pattern.compile("GPU\\[([0-9]{1,4})]\\s*:\\s*\\(Topology\\)\\s*Numa Node:\\s*([0-9]{1,4})");
 
-  /** The tables that say something about paths. */
+  /** The tables with facts about paths. */
   enum Table {
     WEIGHT("weight between two gpus", "weight table", "weight"),
     HOPS("hops between two gpus", "hops table", "num_hops"),
@@ -50,7 +51,7 @@ final class AmdSmiTables {
       this.field = field;
     }
 
-    /** The field of amd-smi's JSON. */
+    /** Returns the name of the field in the JSON of amd-smi. */
     String field() {
       return field;
     }
@@ -70,7 +71,7 @@ final class AmdSmiTables {
     this.origin = origin;
   }
 
-  /** Whether the lines have one of the tables, or the same as records. */
+  /** Returns whether the lines have one of the tables, or the same facts as records. */
   static boolean isIn(List<String> lines) {
     return AmdSmiRecords.areIn(lines)
         || lines.stream()
@@ -133,7 +134,8 @@ final class AmdSmiTables {
       throw new OverlayException(
           origin,
           Math.max(1, lines),
-          "expected the table of link types of rocm-smi --showtopo or amd-smi topology, found none");
+          "expected the table of link types of rocm-smi --showtopo or amd-smi topology, found "
+              + "none");
     }
     List<MatrixOverlay.Row> rows = new ArrayList<>();
     for (String label : labels) {

@@ -9,7 +9,10 @@ final class CpuMask {
 
   private CpuMask() {}
 
-  /** The numbers of a mask such as {@code 00000000,0000ffff} or {@code 0x3}; none of junk. */
+  /**
+   * Returns the numbers in a mask such as {@code 00000000,0000ffff} or {@code 0x3}; none if it is
+   * not a mask.
+   */
   static BitSet parse(String mask) {
     BitSet bits = new BitSet();
     String[] words = mask.split(",", -1);
@@ -34,7 +37,7 @@ final class CpuMask {
     return bits;
   }
 
-  /** The list format of Linux, for example {@code 0-27,56-83}, of a mask. */
+  /** Returns a mask in the list format of Linux, for example {@code 0-27,56-83}. */
   static String toList(String mask) {
     BitSet bits = parse(mask);
     StringBuilder list = new StringBuilder();
@@ -49,7 +52,7 @@ final class CpuMask {
     return list.toString();
   }
 
-  /** The mask of a list, in words of eight digits as NCCL writes them. */
+  /** Returns a list as a mask, in words of eight digits as NCCL writes them. */
   static String ofList(String list) {
     BitSet bits = new BitSet();
     for (String range : list.split(",", -1)) {

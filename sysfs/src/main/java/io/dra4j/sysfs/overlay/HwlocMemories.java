@@ -16,7 +16,7 @@ final class HwlocMemories {
   private record Memory(BitSet cpus, String subtype) {}
 
   private final Map<Integer, Memory> byNode = new TreeMap<>();
-  private final Map<Integer, Boolean> withCpus = new HashMap<>(); // answers so far
+  private final Map<Integer, Boolean> withCpus = new HashMap<>(); // the answers that were computed
 
   /** Adds the NUMA nodes in an element. */
   void addAll(XmlElement element) {
@@ -32,7 +32,10 @@ final class HwlocMemories {
     }
   }
 
-  /** Whether a node has CPUs: it is the first of those that hwloc gives these CPUs. */
+  /**
+   * Returns whether a node has its own CPUs, that is, whether it is the first node to which hwloc
+   * gives these CPUs.
+   */
   boolean hasCpus(int node) {
     return withCpus.computeIfAbsent(node, this::isFirstWithItsCpus);
   }
@@ -54,7 +57,7 @@ final class HwlocMemories {
     return !memory.cpus.isEmpty();
   }
 
-  /** A part of the machine is in its only node, or in the only one of them that has CPUs. */
+  /** Returns the node of a part of the machine: its only node, or its only node with CPUs. */
   OptionalInt nodeOf(BitSet nodes) {
     BitSet left = (BitSet) nodes.clone();
     if (left.cardinality() > 1) {
@@ -63,7 +66,7 @@ final class HwlocMemories {
     return left.cardinality() == 1 ? OptionalInt.of(left.nextSetBit(0)) : OptionalInt.empty();
   }
 
-  /** What kind of memory a node is, in the words of hwloc; DRAM where there are several kinds. */
+  /** Returns whether a node is a kind of memory other than DRAM, by the words of hwloc. */
   private static boolean isSpecial(Memory memory) {
     return !memory.subtype.isEmpty() && !memory.subtype.equals("DRAM");
   }

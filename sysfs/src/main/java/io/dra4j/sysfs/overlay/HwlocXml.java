@@ -23,12 +23,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads exports of hwloc ({@code lstopo --of xml}) in formats 2.0 and 3.0. PCI bridges nest as the
- * kernel nests them; the NUMA node of a device is that of the part of the machine that its host
- * bridge hangs below, if that part has exactly one with CPUs.
+ * Reads exports of hwloc ({@code lstopo --of xml}) in formats 2.0 and 3.0. PCI bridges nest as in
+ * the kernel. The NUMA node of a device is the node of the part of the machine above its host
+ * bridge, if that part has exactly one node with CPUs.
  *
- * <p>Link speeds are not read: they are those at the moment of the export, and as bandwidths, which
- * do not report speed and width. Nor is the bandwidth of NVLinks, which does not give their number.
+ * <p>Link speeds are not read: they are the speeds at the moment of the export, and are written as
+ * bandwidths without speed and width. The bandwidth of NVLinks is not read either, because it does
+ * not give the number of links.
  */
 public final class HwlocXml {
 
@@ -58,10 +59,10 @@ public final class HwlocXml {
    * Reads a file.
    *
    * @param file the file
-   * @param warnings takes a sentence for each entry that makes no sense and is left out
-   * @return what it records
-   * @throws OverlayException if it is no export of hwloc 2 or 3
-   * @throws IOException if it cannot be read
+   * @param warnings receives a sentence for each invalid entry that is left out
+   * @return the recorded topology
+   * @throws OverlayException if the file is not an export of hwloc 2 or 3
+   * @throws IOException if the file cannot be read
    */
   public static TreeOverlay read(Path file, Consumer<String> warnings)
       throws OverlayException, IOException {
@@ -74,11 +75,11 @@ public final class HwlocXml {
    * Reads a stream.
    *
    * @param in the text; is not closed
-   * @param origin what to call it in messages
-   * @param warnings takes a sentence for each entry that makes no sense and is left out
-   * @return what it records
-   * @throws OverlayException if it is no export of hwloc 2 or 3
-   * @throws IOException if it cannot be read
+   * @param origin the name of the text in messages
+   * @param warnings receives a sentence for each invalid entry that is left out
+   * @return the recorded topology
+   * @throws OverlayException if the file is not an export of hwloc 2 or 3
+   * @throws IOException if the file cannot be read
    */
   public static TreeOverlay read(InputStream in, String origin, Consumer<String> warnings)
       throws OverlayException, IOException {
@@ -135,7 +136,7 @@ public final class HwlocXml {
     }
   }
 
-  /** The place of what hangs below a part of the machine that is no I/O object. */
+  /** Returns the place of objects below a part of the machine that is not an I/O object. */
   private Location normal(XmlElement element, Location above) {
     String mask = element.attribute("nodeset");
     if (mask.isEmpty()) {
@@ -158,7 +159,10 @@ public final class HwlocXml {
             List.of()));
   }
 
-  /** The SLIT: rows and columns in the order of the indexes, which name nodes as Linux does. */
+  /**
+   * Reads the SLIT: rows and columns in the order of the indexes, which are the node numbers of
+   * Linux.
+   */
   private void distances(XmlElement element) {
     List<Integer> nodes = numbers(element, "indexes");
     List<Integer> values = numbers(element, "u64values");
@@ -169,7 +173,7 @@ public final class HwlocXml {
             && values.size() == size * size
             && numaNodes.stream().allMatch(node -> nodes.contains(node.id()));
     if (!complete) {
-      warn(element, "expected a distance between each two of the NUMA nodes");
+      warn(element, "expected a distance for each pair of NUMA nodes");
       return;
     }
     List<Integer> order = nodes.stream().sorted().map(nodes::indexOf).toList();
@@ -181,7 +185,7 @@ public final class HwlocXml {
         });
   }
 
-  /** The numbers in the elements of this name; none if one of them is no number. */
+  /** Returns the numbers in the elements of this name; none if one of them is not a number. */
   private static List<Integer> numbers(XmlElement element, String name) {
     List<Integer> numbers = new ArrayList<>();
     for (XmlElement child : element.children()) {
@@ -261,7 +265,10 @@ public final class HwlocXml {
             names));
   }
 
-  /** Network and OpenFabrics devices: an enumeration in format 2, a set of bits in format 3. */
+  /**
+   * Returns whether an OS device is a network or OpenFabrics device. The type is an enumeration in
+   * format 2, a set of bits in format 3.
+   */
   private boolean isNetwork(String type) {
     int number = KernelText.decimal(type, 0xffff).orElse(0);
     return format3 ? (number & (1 << 4 | 1 << 5)) != 0 : number == 2 || number == 3;

@@ -9,16 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A table of paths as people copy it from a terminal into issues, mails and Markdown: without
- * colours, quote marks, emphasis and rules, taken apart into cells.
+ * Splits a table of paths that people copied from a terminal into issues, mails or Markdown into
+ * cells, and removes colours, quote marks, emphasis and rules.
  */
 final class MatrixText {
 
   private static final int MAX_BYTES = 1 << 20;
 
   /**
-   * What a terminal does not show: commands, those of colours also where the escape itself was lost
-   * or is written as two characters, and characters without width.
+   * Text that a terminal does not show: commands, and characters without width. Commands of colours
+   * are recognized even if the escape character was lost or is written as two characters.
    */
   private static final Pattern ESCAPES =
       Pattern.compile(
@@ -27,7 +27,7 @@ final class MatrixText {
 
   private static final Pattern QUOTE_MARKS = Pattern.compile("^\\s*(?:(?:[>#]|&gt;)\\s?){1,16}");
 
-  /** The name of a pod or the time, as kubectl logs puts them before each line. */
+  /** The name of the pod and the time that kubectl logs writes before each line. */
   private static final Pattern LOG_PREFIX =
       Pattern.compile(
           "^(?:\\[pod/[^\\]\\s]{1,512}\\] ?)?"
@@ -36,14 +36,14 @@ final class MatrixText {
   private static final Pattern EMPHASIS = Pattern.compile("[*`]");
   private static final Pattern RULE = Pattern.compile("[\\s|+:=─┼-]*");
 
-  /** Words that a lost tab glues together; a name such as rdmap79s0 is none of them. */
+  /** Words that a lost tab joins; a name such as rdmap79s0 is none of them. */
   private static final String WORD =
       "(?:(?:GPU|NIC|mlx[45]_(?:bond_)?|hfi1_)[0-9]+|PIX|PXB|PHB|NODE|SYS|SOC|NV[0-9]+|X|CPU|NUMA)";
 
   private static final Pattern GLUED = Pattern.compile(WORD + "{2,512}+");
   private static final Pattern ONE_WORD = Pattern.compile(WORD);
 
-  /** Words of the table, whose letters have become small ones on the way. */
+  /** Words of the table that were converted to lower case. */
   private static final Pattern SMALL_WORD =
       Pattern.compile("(?:gpu|nic)[0-9]+|pix|pxb|phb|node|sys|soc|nv[0-9]+|x");
 
@@ -53,11 +53,11 @@ final class MatrixText {
     this.lines = lines;
   }
 
-  /** What parts the cells of a line. */
+  /** The separator between the cells of a line. */
   enum Separator {
     BLANK,
     COMMA,
-    SEMICOLON, // of spreadsheets where the comma is that of numbers
+    SEMICOLON, // of spreadsheets where the comma is the decimal separator
     BAR;
 
     static Separator of(String line) {
@@ -90,20 +90,20 @@ final class MatrixText {
     text = QUOTE_MARKS.matcher(LOG_PREFIX.matcher(text).replaceFirst("")).replaceFirst("");
     text = EMPHASIS.matcher(text).replaceAll("");
     if (text.startsWith("|") && text.lastIndexOf('|') == 0) {
-      text = text.substring(1); // a quote mark, too: a row has a bar for each cell
+      text = text.substring(1); // also a quote mark: a row has a bar for each cell
     }
     text = text.replace("\\_", "_"); // as Markdown escapes it
     return RULE.matcher(text).matches() ? "" : text;
   }
 
-  /** The lines, of which those that only draw are empty. */
+  /** Returns the lines; lines that only draw rules are empty. */
   List<String> lines() {
     return lines;
   }
 
   /**
-   * The cells of a line. Commas and bars keep empty cells, blanks have none. Words that are glued
-   * together are a cell each; words of the table in small letters get their capitals back.
+   * Returns the cells of a line. Commas and bars keep empty cells; blanks do not. Joined words are
+   * split into cells; lower-case words of the table get their capitals back.
    */
   static List<String> cells(String line, Separator separator) {
     List<String> cells = new ArrayList<>();
@@ -141,7 +141,7 @@ final class MatrixText {
       }
     }
     cells.add(cell.toString().trim());
-    if (separator == Separator.BAR) { // bars at both ends of a line stand for its borders
+    if (separator == Separator.BAR) { // bars at both ends of a line are its borders
       boolean opens = text.startsWith("|");
       boolean closes = text.length() > 1 && text.endsWith("|");
       return cells.subList(opens ? 1 : 0, cells.size() - (closes ? 1 : 0));

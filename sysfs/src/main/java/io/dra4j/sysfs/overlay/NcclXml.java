@@ -35,23 +35,23 @@ import org.jspecify.annotations.Nullable;
  * Reads NCCL topology files ({@code NCCL_TOPO_FILE}, {@code NCCL_TOPO_DUMP_FILE}), versions 1 and
  * 2, of NCCL and RCCL ({@code src/graph/xml.cc}).
  *
- * <p>In such a file each {@code pci} element that holds others is a whole switch, and host bridges
- * are missing: devices of one {@code cpu} element without a common switch are somewhere in one NUMA
- * node. A NIC whose PCI function NCCL does not find is at the first CPU, wherever it really is
- * ({@code ncclTopoFillNet}).
+ * <p>In such a file each {@code pci} element with children is a whole switch, and host bridges are
+ * missing: devices of one {@code cpu} element without a common switch are somewhere in one NUMA
+ * node. A NIC whose PCI function NCCL does not find is written at the first CPU, independent of its
+ * real place ({@code ncclTopoFillNet}).
  */
 public final class NcclXml {
 
-  /** What NCCL writes where a virtual machine does not see the other end. */
+  /** The target that NCCL writes if a virtual machine does not see the other end. */
   static final String UNKNOWN_TARGET = "fffffff:ffff:ff";
 
   static final int NVSWITCH = 0x06_8000;
   private static final int CPU = 0x06_8001; // NVLink to POWER processors
   private static final int MAX_REPEATED = 100;
-  private static final int MAX_SWITCHED_GPUS = 256; // each is joined with each
+  private static final int MAX_SWITCHED_GPUS = 256; // each GPU is connected to each other
   private static final Set<String> VERSIONS = Set.of("1", "2"); // of NCCL, of RCCL
 
-  /** What elements hold; NCCL takes others for mistakes or for news, and passes over them. */
+  /** The allowed children of elements. NCCL skips others, which are mistakes or newer elements. */
   private static final Map<String, Set<String>> PARTS =
       Map.of(
           "system", Set.of("cpu"),
@@ -72,7 +72,7 @@ public final class NcclXml {
   private final Map<String, Repeated> repeated = new LinkedHashMap<>();
   private @Nullable CpuModel cpu;
 
-  /** A problem of many elements: where it is first, and how often. */
+  /** A problem of many elements, with its first line and its count. */
   private record Repeated(int line, int count) {}
 
   private record Pair(String a, String b, DirectLink.Type type) {}
@@ -86,9 +86,9 @@ public final class NcclXml {
    * Reads a file.
    *
    * @param file the file
-   * @param warnings takes a sentence for each entry that makes no sense and is left out
-   * @return what it records
-   * @throws OverlayException if it is no topology file of NCCL (version 1) or RCCL (version 2)
+   * @param warnings receives a sentence for each invalid entry that is left out
+   * @return the recorded topology
+   * @throws OverlayException if it is not a topology file of NCCL (version 1) or RCCL (version 2)
    * @throws IOException if it cannot be read
    */
   public static TreeOverlay read(Path file, Consumer<String> warnings)
@@ -102,10 +102,10 @@ public final class NcclXml {
    * Reads a stream.
    *
    * @param in the text; is not closed
-   * @param origin what to call it in messages
-   * @param warnings takes a sentence for each entry that makes no sense and is left out
-   * @return what it records
-   * @throws OverlayException if it is no topology file of NCCL (version 1) or RCCL (version 2)
+   * @param origin the name of the text in messages
+   * @param warnings receives a sentence for each invalid entry that is left out
+   * @return the recorded topology
+   * @throws OverlayException if it is not a topology file of NCCL (version 1) or RCCL (version 2)
    * @throws IOException if it cannot be read
    */
   public static TreeOverlay read(InputStream in, String origin, Consumer<String> warnings)
@@ -120,7 +120,8 @@ public final class NcclXml {
     }
     NcclXml reader = new NcclXml(origin, warnings);
     if (version.isEmpty()) {
-      reader.repeat(system, "<system>: has no version, without which NCCL refuses it; read as 1");
+      reader.repeat(
+          system, "<system>: has no version, so NCCL would reject the file; read as version 1");
     }
     reader.checkParts(system);
     boolean isFirst = true;
@@ -143,8 +144,8 @@ public final class NcclXml {
   }
 
   /**
-   * Files of several hosts, as NCCL fuses them where NVLink leads from host to host, have the same
-   * addresses on each ({@code ncclTopoFuseXml} in {@code src/graph/xml.cc}).
+   * Selects one host of a file. If NVLinks connect hosts, NCCL writes several hosts into one file,
+   * which can have the same addresses ({@code ncclTopoFuseXml} in {@code src/graph/xml.cc}).
    */
   private List<XmlElement> ofOneHost(XmlElement system) {
     List<String> hosts =
@@ -157,7 +158,7 @@ public final class NcclXml {
       return system.children();
     }
     warnings.accept(
-        "%s: has %d hosts; read is the first, with host_hash %s"
+        "%s: has %d hosts; only the first one is read, with host_hash %s"
             .formatted(origin, hosts.size(), KernelText.quote(hosts.get(0))));
     return system.children().stream()
         .filter(element -> host(element).isEmpty() || host(element).equals(hosts.get(0)))
@@ -276,7 +277,7 @@ public final class NcclXml {
     }
   }
 
-  /** NICs of which the file has no PCI function, as in virtual machines. */
+  /** Reads a NIC without PCI function in the file, as in virtual machines. */
   private void nic(XmlElement element, Location here, boolean isFirstCpu) {
     for (XmlElement net : element.children()) {
       String name = net.attribute("name");
@@ -341,7 +342,10 @@ public final class NcclXml {
     }
   }
 
-  /** Through NVSwitches every GPU reaches every other, as fast as the slower one is connected. */
+  /**
+   * Returns the links through NVSwitches: every GPU reaches every other GPU, at the speed of the
+   * slower connection.
+   */
   private List<DirectLink> allLinks() {
     List<DirectLink> all = new ArrayList<>();
     links.forEach(
@@ -391,7 +395,10 @@ public final class NcclXml {
     return nets(element).map(net -> net.attribute("name")).filter(name -> !name.isEmpty()).toList();
   }
 
-  /** The rate of the fastest network device. NCCL writes 10 Gbit/s where it knows none. */
+  /**
+   * Returns the rate of the fastest network device. NCCL writes 10 Gbit/s if it does not know the
+   * rate.
+   */
   private OptionalLong rate(Stream<XmlElement> nets) {
     return nets.mapToLong(this::rate).filter(rate -> rate > 0).max();
   }
@@ -428,8 +435,9 @@ public final class NcclXml {
   }
 
   /**
-   * NCCL writes a width of 0 where one end of the link does not report its own, as below a virtual
-   * root, and counts it as 16 lanes ({@code ncclTopoAddPci} in {@code src/graph/topo.cc}).
+   * Reads the link of a function. NCCL writes a width of 0 if one end of the link does not report
+   * its width, as below a virtual root, and counts it as 16 lanes ({@code ncclTopoAddPci} in {@code
+   * src/graph/topo.cc}).
    */
   private @Nullable PcieLink link(XmlElement element) {
     String width = element.attribute("link_width");
@@ -439,7 +447,8 @@ public final class NcclXml {
     if (link == null && !speed.isEmpty() && !speed.startsWith("Unknown")) {
       repeat(
           element,
-          "<pci>: expected a link_speed such as 32.0 GT/s PCIe and a link_width from 0 to 32, found "
+          "<pci>: expected a link_speed such as 32.0 GT/s PCIe and a link_width from 0 to 32, "
+              + "found "
               + KernelText.quote(speed)
               + " and "
               + KernelText.quote(width)

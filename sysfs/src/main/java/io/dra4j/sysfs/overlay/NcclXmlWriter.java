@@ -29,22 +29,22 @@ import org.jspecify.annotations.Nullable;
  * Writes the topology of a host as an NCCL topology file, for {@code NCCL_TOPO_FILE} of a pod that
  * cannot see the host's tree.
  *
- * <p>Devices sit where {@link HostTopology#place} says, so that what a {@link
- * io.dra4j.topology.TreeOverlay} corrected stays corrected; what only a matrix says is not written.
- * The format knows switches, not bridges, and no host bridges: it keeps whether two devices share a
- * switch, and their NUMA nodes. Bridges become switches as NCCL itself makes them ({@code
- * ncclTopoGetXmlFromSys} in {@code src/graph/xml.cc}): going up from a device, every second one.
+ * <p>Devices have the place that {@link HostTopology#place} returns, which includes the corrections
+ * of a {@link io.dra4j.topology.TreeOverlay}; facts that only a matrix has are not written. The
+ * format has switches, but no bridges and no host bridges: it keeps whether two devices share a
+ * switch, and their NUMA nodes. Bridges become switches as in NCCL ({@code ncclTopoGetXmlFromSys}
+ * in {@code src/graph/xml.cc}): going up from a device, every second one.
  */
 public final class NcclXmlWriter {
 
-  /** No GPU has more NVLinks of its own (NVML_NVLINK_MAX_LINKS). */
+  /** The maximum number of NVLinks of a GPU (NVML_NVLINK_MAX_LINKS). */
   private static final int MAX_NVLINKS = 18;
 
-  private static final String WHOLE_SWITCHES = "cpu:"; // begins the root of such a place
+  private static final String WHOLE_SWITCHES = "cpu:"; // the prefix of the root of such a place
 
   private final HostTopology topology;
   private final Map<PciAddress, TopologyDevice> bridges = new HashMap<>();
-  private final Set<String> rootsOnHost = new HashSet<>(); // of devices that the host has
+  private final Set<String> rootsOnHost = new HashSet<>(); // the devices of the host
   private final StringWriter text = new StringWriter();
   private final XMLStreamWriter xml;
   private int depth;
@@ -71,7 +71,7 @@ public final class NcclXmlWriter {
    * Writes a topology.
    *
    * @param topology the host
-   * @return the text of the file: all endpoints that have a PCI address, and NICs without
+   * @return the text of the file: all endpoints with a PCI address, and NICs without one
    */
   public static String write(HostTopology topology) {
     try {
@@ -96,7 +96,7 @@ public final class NcclXmlWriter {
     for (TopologyDevice device : topology.endpoints()) {
       List<PciAddress> switches = switches(device, shared);
       int node = numaNode(device);
-      if (!switches.isEmpty()) { // a file has each switch once, whatever its devices say
+      if (!switches.isEmpty()) { // a file has each switch once, even if its devices disagree
         Integer other = nodes.putIfAbsent(switches.get(0), node);
         node = other != null ? other : node;
       }
@@ -116,10 +116,10 @@ public final class NcclXmlWriter {
   }
 
   /**
-   * The NUMA node; -1 if not known. On a host with one, what names none is in it; what a file keeps
-   * apart from its only node is not, unless the host has some of it. Of a tree that was moved to a
-   * virtual machine, the nodes of its own host stand behind those of the machine: paths need only
-   * that they differ.
+   * Returns the NUMA node of a device; -1 if not known. On a host with one node, a device without a
+   * node is in that node; a device that a file keeps apart from its only node is not, unless the
+   * host has such a device. In a tree that was moved to a virtual machine, the nodes of the tree
+   * are numbered after the nodes of the machine: paths only need them to differ.
    */
   private int numaNode(TopologyDevice device) {
     OptionalInt node = device.location().numaNode();
@@ -147,7 +147,7 @@ public final class NcclXmlWriter {
     return root != null && root.startsWith(WHOLE_SWITCHES);
   }
 
-  /** The bridges that several cards are directly below, as on buses before PCIe. */
+  /** Returns the bridges that have several cards directly below them, as on buses before PCIe. */
   private Set<PciAddress> sharedBuses() {
     Map<PciAddress, Long> cards = new HashMap<>();
     Set<PciAddress> shared = new HashSet<>();
@@ -242,7 +242,7 @@ public final class NcclXmlWriter {
     }
   }
 
-  /** The class that stands for a kind where no other is known; -1 for none. */
+  /** Returns the default class of a kind; -1 for none. */
   private static int classOf(DeviceKind kind) {
     return switch (kind) {
       case NIC -> 0x020000;
@@ -288,7 +288,10 @@ public final class NcclXmlWriter {
     end();
   }
 
-  /** Without the rate NCCL refuses the file; without the element it asks the driver. */
+  /**
+   * Writes a C2C link. Without the rate NCCL rejects the file; without the element it asks the
+   * driver.
+   */
   private void c2c(DirectLink link) throws XMLStreamException {
     if (link.megabytesPerSecond() > 0) {
       empty("c2c");

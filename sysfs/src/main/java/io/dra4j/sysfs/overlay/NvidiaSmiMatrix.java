@@ -20,12 +20,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads what {@code nvidia-smi topo -m} prints, as the terminal shows it or as people pass it on:
- * with commas or the bars of Markdown, quoted, with blanks for tabs, with long lines broken. The
- * columns for the affinity to CPUs may be missing, and so may the rows of NICs.
+ * Reads the output of {@code nvidia-smi topo -m}, from the terminal or as people copy it: with
+ * commas or the bars of Markdown, quoted, with blanks instead of tabs, with long lines broken. The
+ * columns for CPU affinity and the rows of NICs may be missing.
  *
- * <p>The tables of {@code rocm-smi --showtopo} and {@code amd-smi topology} are read, too, the
- * former also as JSON and CSV, the latter also as JSON.
+ * <p>It also reads the tables of {@code rocm-smi --showtopo}, which may be JSON or CSV, and of
+ * {@code amd-smi topology}, which may be JSON.
  */
 public final class NvidiaSmiMatrix {
 
@@ -40,7 +40,7 @@ public final class NvidiaSmiMatrix {
   private static final Pattern NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*");
   private static final Pattern NUMBERED_NAME = Pattern.compile("[A-Za-z][A-Za-z0-9_-]*[0-9]");
 
-  /** SOC is what older drivers print for SYS. */
+  /** The types by name; older drivers print SOC for SYS. */
   private static final Map<String, PathType> PATHS =
       Map.of(
           "PIX", PathType.SWITCH,
@@ -50,7 +50,7 @@ public final class NvidiaSmiMatrix {
           "SYS", PathType.SYSTEM,
           "SOC", PathType.SYSTEM);
 
-  /** The words that begin the columns after those of devices. */
+  /** The words that begin the columns after the columns of devices. */
   private static final Set<String> AFFINITY = Set.of("cpu", "numa", "gpu", "affinity");
 
   private final String origin;
@@ -58,8 +58,9 @@ public final class NvidiaSmiMatrix {
   private final Map<String, String> names = new HashMap<>();
   private final List<MatrixOverlay.Row> rows = new ArrayList<>();
   private MatrixText.Separator separator = MatrixText.Separator.BLANK;
-  private int columns; // behind the devices
-  private int affinityColumn = NONE; // of the NUMA node, counted after those of devices
+  private int columns; // after the columns of devices
+  private int affinityColumn =
+      NONE; // the column of the NUMA node, counted after the columns of devices
 
   private NvidiaSmiMatrix(String origin) {
     this.origin = origin;
@@ -69,8 +70,8 @@ public final class NvidiaSmiMatrix {
    * Reads a file.
    *
    * @param file the file
-   * @return what it records
-   * @throws OverlayException if it holds no such matrix
+   * @return the recorded paths
+   * @throws OverlayException if it has no such matrix
    * @throws IOException if it cannot be read
    */
   public static MatrixOverlay read(Path file) throws OverlayException, IOException {
@@ -83,9 +84,9 @@ public final class NvidiaSmiMatrix {
    * Reads a stream.
    *
    * @param in the text; is not closed
-   * @param origin what to call it in messages
-   * @return what it records
-   * @throws OverlayException if it holds no such matrix
+   * @param origin the name of the text in messages
+   * @return the recorded paths
+   * @throws OverlayException if it has no such matrix
    * @throws IOException if it cannot be read
    */
   public static MatrixOverlay read(InputStream in, String origin)
@@ -105,7 +106,7 @@ public final class NvidiaSmiMatrix {
       if (lines.get(next).isBlank()) {
         next++;
       } else if (rows.size() >= gpus() && !startsRow(lines.get(next))) {
-        break; // documents leave out the rows of NICs
+        break; // documents omit the rows of NICs
       } else {
         next = row(lines, next);
       }
@@ -113,14 +114,14 @@ public final class NvidiaSmiMatrix {
     if (labels.isEmpty() || rows.size() < gpus()) {
       throw new OverlayException(
           origin,
-          Math.max(1, lines.size()), // where it ends
-          "expected a matrix as nvidia-smi topo -m prints it, found "
+          Math.max(1, lines.size()), // the end of the matrix
+          "expected a matrix from nvidia-smi topo -m, found "
               + rows.size()
               + " rows for "
               + gpus()
               + " GPUs"
               + (isJson(lines)
-                  ? "; of JSON, that of rocm-smi --showtopo and of amd-smi topology is read"
+                  ? "; supported JSON is the output of rocm-smi --showtopo and amd-smi topology"
                   : ""));
     }
     for (String label : labels.subList(rows.size(), labels.size())) {
@@ -131,7 +132,7 @@ public final class NvidiaSmiMatrix {
         origin, rows.stream().filter(row -> !isSwitch(row.label())).map(this::named).toList());
   }
 
-  /** Whether it is a switch of NVLink, which is no end of a path. */
+  /** Returns whether a label is an NVLink switch, which is not an end of a path. */
   private static boolean isSwitch(String label) {
     return NVLINK_SWITCH.matcher(label).matches();
   }
@@ -144,7 +145,10 @@ public final class NvidiaSmiMatrix {
         .isPresent();
   }
 
-  /** Where the matrix of another machine begins, whose legend says nothing of this one. */
+  /**
+   * Returns the line at which the matrix of another machine begins, whose legend does not apply to
+   * this one.
+   */
   private static int nextMatrix(List<String> lines, int from) {
     int next = from;
     while (next < lines.size() && !isFollowedByRow(lines, next)) {
@@ -153,7 +157,7 @@ public final class NvidiaSmiMatrix {
     return next;
   }
 
-  /** Whether a line is a header, and the next one the row of its first device. */
+  /** Returns whether a line is a header, and the next one the row of its first device. */
   private static boolean isFollowedByRow(List<String> lines, int header) {
     String line = lines.get(header);
     if (!isHeader(line) || header + 1 == lines.size()) {
@@ -186,7 +190,7 @@ public final class NvidiaSmiMatrix {
     return !cells.isEmpty() && cells.get(0).equals(labels.get(rows.size()));
   }
 
-  /** Reads a line that may be the header, and those that it was broken into; says what is next. */
+  /** Reads a line that may be the header, with its continuation lines. Returns the next line. */
   private int header(List<String> lines, int first) throws OverlayException {
     String line = lines.get(first);
     separator = MatrixText.Separator.of(line);
@@ -243,7 +247,10 @@ public final class NvidiaSmiMatrix {
     return words ? NAME : NUMBERED_NAME;
   }
 
-  /** How many cells of a header name GPUs, NICs, or RDMA devices as older versions name them. */
+  /**
+   * Returns the number of cells of a header that name GPUs, NICs, or RDMA devices as in older
+   * versions.
+   */
   private static int devices(List<String> cells, Pattern name) {
     for (int i = 0; i < cells.size(); i++) {
       String first = cells.get(i).split("\\s", 2)[0].toLowerCase(Locale.ROOT);
@@ -270,7 +277,7 @@ public final class NvidiaSmiMatrix {
                         || cell.equals("ID"));
   }
 
-  /** Reads a row and the lines that it was broken into; says which line is next. */
+  /** Reads a row with its continuation lines. Returns the next line. */
   private int row(List<String> lines, int first) throws OverlayException {
     String line = lines.get(first);
     List<String> cells = new ArrayList<>(MatrixText.cells(line, separator));
@@ -306,7 +313,7 @@ public final class NvidiaSmiMatrix {
     return next;
   }
 
-  /** Whether a line has only paths, so that it is the end of a row that was too long. */
+  /** Returns whether a line has only paths, so that it continues a row that was too long. */
   private boolean isRest(String line) {
     List<String> cells = MatrixText.cells(line, separator);
     return separator == MatrixText.Separator.BLANK
@@ -357,13 +364,16 @@ public final class NvidiaSmiMatrix {
     return type;
   }
 
-  /** The affinity columns: CPUs, then NUMA nodes; more than one node is none in particular. */
+  /**
+   * Returns the NUMA node of the affinity columns (CPUs, then NUMA nodes); empty for more than one
+   * node.
+   */
   private OptionalInt numaNode(List<String> cells) {
     int at = labels.size() + 1 + affinityColumn;
     if (affinityColumn == NONE || at >= cells.size()) {
       return OptionalInt.empty();
     }
-    // A list of CPUs that is several cells moves the others. nvidia-smi itself leaves empty ones.
+    // A list of CPUs in several cells shifts the others. nvidia-smi itself leaves empty cells.
     long behind = cells.stream().skip(at + 1L).filter(cell -> !cell.isEmpty()).count();
     boolean isShifted = affinityColumn + 1 + behind > columns;
     return isShifted ? OptionalInt.empty() : KernelText.decimal(cells.get(at), 1_023);

@@ -7,8 +7,8 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Bytes that have to be text in UTF-8, or in UTF-16 with the byte order mark with which PowerShell
- * writes it: left to a parser, broken ones would be guessed at.
+ * Decodes text in UTF-8, or in UTF-16 with a byte order mark, as PowerShell writes it. Invalid
+ * bytes are rejected here, because a parser would replace them by a guess.
  */
 final class Utf8Text {
 
@@ -17,9 +17,9 @@ final class Utf8Text {
   private Utf8Text() {}
 
   /**
-   * Reads text, without the byte order mark that it may begin with.
+   * Decodes text, without a leading byte order mark.
    *
-   * @throws OverlayException if it is no text, with the place of the byte
+   * @throws OverlayException if it is not text, with the position of the byte
    */
   static String of(byte[] bytes, String origin) throws OverlayException {
     ByteBuffer rest = ByteBuffer.wrap(bytes);

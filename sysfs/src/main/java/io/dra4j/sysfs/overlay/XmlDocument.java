@@ -17,8 +17,8 @@ import javax.xml.stream.XMLStreamReader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads untrusted XML into elements: no document type is processed, no entity but the five of XML
- * itself is known, nothing outside the document is opened, and its size is limited.
+ * Reads untrusted XML into elements: no document type is processed, only the five entities of XML
+ * itself are accepted, nothing outside the document is opened, and the size is limited.
  */
 final class XmlDocument {
 
@@ -32,7 +32,7 @@ final class XmlDocument {
   /**
    * Reads a document.
    *
-   * @throws OverlayException if it is no XML, is too large, or its root has another name
+   * @throws OverlayException if it is not XML, is too large, or its root has another name
    * @throws IOException if the stream cannot be read
    */
   static XmlElement read(InputStream in, String origin, String rootName)
@@ -76,9 +76,10 @@ final class XmlDocument {
         } else if (event == XMLStreamConstants.END_ELEMENT) {
           open.removeLast();
         } else if (event == XMLStreamConstants.CHARACTERS && !open.isEmpty()) {
-          open.getLast().text().append(reader.getText()); // as long as the document at most
+          open.getLast().text().append(reader.getText()); // at most as long as the document
         } else if (event == XMLStreamConstants.ENTITY_REFERENCE) {
-          throw new OverlayException(origin, line, "refers to an entity; entities are not read");
+          throw new OverlayException(
+              origin, line, "refers to an entity; entities are not supported");
         }
       }
       return named(root, rootName, origin);
@@ -88,7 +89,7 @@ final class XmlDocument {
           origin,
           Math.max(at == null ? line : at.getLineNumber(), 0),
           at == null ? 0 : at.getColumnNumber(),
-          "is no well-formed XML: " + reason(e));
+          "is not well-formed XML: " + reason(e));
     }
   }
 
@@ -118,7 +119,7 @@ final class XmlDocument {
         reader.getLocalName(), attributes, new ArrayList<>(), new StringBuilder(), line);
   }
 
-  /** The parser's message without the place, which it repeats on lines of its own. */
+  /** Returns the parser's message without the position, which it repeats on separate lines. */
   private static String reason(XMLStreamException e) {
     String message = String.valueOf(e.getMessage());
     int at = message.indexOf("Message: ");

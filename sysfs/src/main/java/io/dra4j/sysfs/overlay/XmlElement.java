@@ -9,8 +9,8 @@ import java.util.Map;
  * @param name its name
  * @param attributes its attributes by name
  * @param children the elements in it
- * @param text the text in it, without that of its children
- * @param line where it begins, from 1
+ * @param text its text, without the text of its children
+ * @param line the line at which it begins, from 1
  */
 record XmlElement(
     String name,
@@ -19,7 +19,7 @@ record XmlElement(
     StringBuilder text,
     int line) {
 
-  /** An attribute; empty if it is not there. */
+  /** Returns an attribute; empty if it is missing. */
   String attribute(String attribute) {
     return attributes.getOrDefault(attribute, "");
   }

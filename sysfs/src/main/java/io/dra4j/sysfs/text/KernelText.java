@@ -5,28 +5,28 @@ import io.dra4j.topology.PcieLink;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** The numbers that Linux writes into files, and others write as Linux does. */
+/** Parses numbers in the formats that Linux writes into files. */
 public final class KernelText {
 
   private KernelText() {}
 
   /**
-   * A decimal number.
+   * Parses a decimal number.
    *
    * @param text the digits
-   * @param max the largest number that makes sense
-   * @return the number; nothing if the text is none from 0 to {@code max}
+   * @param max the largest valid number
+   * @return the number; empty if the text is not a number from 0 to {@code max}
    */
   public static OptionalInt decimal(String text, int max) {
     return number(text, 0, 10, max);
   }
 
   /**
-   * A hexadecimal number, with or without {@code 0x}.
+   * Parses a hexadecimal number, with or without {@code 0x}.
    *
    * @param text the digits
-   * @param max the largest number that makes sense
-   * @return the number; nothing if the text is none from 0 to {@code max}
+   * @param max the largest valid number
+   * @return the number; empty if the text is not a number from 0 to {@code max}
    */
   public static OptionalInt hexadecimal(String text, int max) {
     return number(text, text.startsWith("0x") || text.startsWith("0X") ? 2 : 0, 16, max);
@@ -49,13 +49,13 @@ public final class KernelText {
   }
 
   /**
-   * A link from its speed and width as the kernel writes them ({@code pci_speed_string} in {@code
-   * drivers/pci/probe.c}). Older kernels leave out the end, and people who write such texts by hand
+   * Parses a link from its speed and width as the kernel writes them ({@code pci_speed_string} in
+   * {@code drivers/pci/probe.c}). Older kernels omit the end of the speed, and hand-written files
    * have other ends.
    *
    * @param speed for example {@code 32.0 GT/s PCIe}
    * @param width for example {@code 16}
-   * @return the link; null if one of them is missing, unknown or junk
+   * @return the link; null if one of them is missing, unknown or invalid
    */
   public static @Nullable PcieLink link(String speed, String width) {
     OptionalInt lanes = decimal(width, 32); // 255 and 0 stand for unknown
@@ -86,7 +86,7 @@ public final class KernelText {
   }
 
   /**
-   * Untrusted text for a message: short, on one line, without control characters.
+   * Formats untrusted text for a message: short, on one line, without control characters.
    *
    * @param text the text
    * @return at most 60 characters of it, in quotes

@@ -1,4 +1,4 @@
-/** Text of the kernel as numbers; not for users of the module. */
+/** Parsers of the kernel's text; internal to the project. */
 @NullMarked
 package io.dra4j.sysfs.text;
 

@@ -79,7 +79,7 @@ class NcclXmlTest {
     assertThat(warnings)
         .singleElement()
         .asString()
-        .matches("test.xml: has [23] hosts; read is the first, with host_hash '0xaa'");
+        .matches("test.xml: has [23] hosts; only the first one is read, with host_hash '0xaa'");
   }
 
   @ParameterizedTest
@@ -235,7 +235,8 @@ class NcclXmlTest {
     assertThat(overlay.devices()).hasSize(2).allMatch(device -> device.link() == null);
     assertThat(warnings)
         .containsExactly(
-            "test.xml:1: <system>: has no version, without which NCCL refuses it; read as 1",
+            "test.xml:1: <system>: has no version, so NCCL would reject the file; read as "
+                + "version 1",
             "test.xml:3: element 'pcie' in <cpu>: expected nic, pci; left out (2 times)",
             "test.xml:7: element 'rail' in <nic>: expected net; left out",
             "test.xml:11: element 'gpu' in <system>: expected cpu; left out",

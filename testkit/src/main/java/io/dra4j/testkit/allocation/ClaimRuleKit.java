@@ -14,8 +14,9 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link ClaimRule} keeps to, as tests. The author of a rule extends it in the tests of
- * the rule and names devices that the rule distinguishes; JUnit finds the tests by itself:
+ * Tests the contract of every {@link ClaimRule}. The author of a rule extends this class in the
+ * tests of the rule and returns devices that the rule distinguishes; JUnit finds the tests by
+ * itself:
  *
  * <pre>{@code
  * class OneCardRuleTest extends ClaimRuleKit {
@@ -24,33 +25,33 @@ import org.junit.jupiter.api.Test;
  * }
  * }</pre>
  *
- * <p>The devices are given in many orders and selections, the same ones in each run. A rule that
- * breaks its contract is one with which an allocator may find nothing where there is something.
+ * <p>The devices are passed in many orders and selections, the same ones in each run. With a rule
+ * that violates its contract, an allocator may miss existing allocations.
  */
 public abstract class ClaimRuleKit {
 
   private static final int ROUNDS = 5_000;
   private static final long SEED = 1;
 
-  /** For subclasses. */
+  /** Called by subclasses. */
   protected ClaimRuleKit() {}
 
   /**
-   * Makes the rule.
+   * Returns the rule to test.
    *
    * @return the rule
    */
   protected abstract ClaimRule rule();
 
   /**
-   * Names devices for the rule to decide on: some that it lets pass together, and some that it
-   * refuses.
+   * Returns devices for the rule to decide on: some that it accepts together, and some that it
+   * rejects.
    *
    * @return at least two, each for a request
    */
   protected abstract List<Given> devices();
 
-  /** A refusal must hold however many devices are given besides: the search relies on it. */
+  /** Tests that a refusal also holds with further devices; the search relies on it. */
   @Test
   protected void whatIsRefusedStaysRefused() {
     ClaimRule rule = rule();
@@ -61,14 +62,17 @@ public abstract class ClaimRuleKit {
             assertFalse(
                 rule.refuses(fewer, next).isPresent() && rule.refuses(given, next).isEmpty(),
                 () ->
-                    "%s is refused behind %s, and passes behind %s: a rule must be monotonic"
+                    "%s is refused after %s, but accepted after %s: a rule must be monotonic"
                         .formatted(text(next), text(fewer), text(given)));
             fewer.add(device);
           }
         });
   }
 
-  /** The search gives devices in the order of the requests, which is not the rule's business. */
+  /**
+   * Tests that the order of devices does not matter: the search passes devices in the order of the
+   * requests.
+   */
   @Test
   protected void theOrderInWhichDevicesAreGivenDoesNotMatter() {
     ClaimRule rule = rule();
@@ -80,11 +84,14 @@ public abstract class ClaimRuleKit {
           assertEquals(
               rule.refuses(given, next).isPresent(),
               rule.refuses(shuffled, next).isPresent(),
-              () -> text(next) + " behind " + text(given) + " and behind " + text(shuffled));
+              () -> text(next) + " behind " + text(given) + " and after " + text(shuffled));
         });
   }
 
-  /** Rules remember nothing: the same question has the same answer, whatever was asked between. */
+  /**
+   * Tests that a rule has no memory: the same question has the same answer, independent of other
+   * questions in between.
+   */
   @Test
   protected void theSameQuestionHasTheSameAnswer() {
     ClaimRule rule = rule();
@@ -106,17 +113,19 @@ public abstract class ClaimRuleKit {
     }
   }
 
-  /** Devices that show nothing would pass all other tests. */
+  /**
+   * Tests that the devices show both answers; otherwise all other tests could pass without effect.
+   */
   @Test
   protected void theDevicesShowBothAnswers() {
     ClaimRule rule = rule();
     boolean[] seen = new boolean[2];
     forMany((given, next) -> seen[rule.refuses(given, next).isPresent() ? 1 : 0] = true);
-    assertTrue(seen[0], "the rule lets none of devices() pass");
+    assertTrue(seen[0], "the rule accepts none of devices()");
     assertTrue(seen[1], "the rule refuses none of devices()");
   }
 
-  /** People read the name and the reasons. */
+  /** Tests that the rule has a name and gives reasons, which people read. */
   @Test
   protected void theRuleAndItsReasonsHaveWords() {
     ClaimRule rule = rule();

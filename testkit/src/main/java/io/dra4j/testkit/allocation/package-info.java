@@ -1,6 +1,6 @@
 /**
- * What a rule of one's own for allocations has to pass: {@link
- * io.dra4j.testkit.allocation.ClaimRuleKit}, a suite that the author of a rule extends.
+ * Tests for custom allocation rules: {@link io.dra4j.testkit.allocation.ClaimRuleKit}, a suite that
+ * the author of a rule extends.
  */
 @NullMarked
 package io.dra4j.testkit.allocation;

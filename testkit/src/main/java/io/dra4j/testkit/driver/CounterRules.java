@@ -15,7 +15,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What KEP-4815 demands of the counters of a pool, and which of its devices one can have. */
+/**
+ * The requirements of KEP-4815 for the counters of a pool, and the devices of the pool that can be
+ * allocated.
+ */
 final class CounterRules {
 
   private static final Quantity NOTHING = Quantity.of(0);
@@ -26,14 +29,17 @@ final class CounterRules {
     counters.forEach(set -> sets.putIfAbsent(set.name(), set));
   }
 
-  /** What is wrong with the counters of a pool and with what its devices draw, one line each. */
+  /**
+   * Returns the problems of the counters of a pool and of the consumption of its devices, one line
+   * each.
+   */
   static List<String> problems(List<Device> devices, List<CounterSet> counters) {
     List<String> problems = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (CounterSet set : counters) {
       String name = "counter set '%s' ".formatted(set.name());
       if (!names.add(set.name())) {
-        problems.add(name + "is there twice");
+        problems.add(name + "occurs twice");
       }
       SliceLimits.problems(set).forEach(problem -> problems.add(name + problem));
       set.counters()
@@ -64,25 +70,25 @@ final class CounterRules {
   private @Nullable String problem(String setName, String counter, Quantity amount) {
     CounterSet set = sets.get(setName);
     if (set == null) {
-      return "draws on counter set '%s', which is not in its pool; sets are %s"
+      return "consumes from counter set '%s', which is not in its pool; sets are %s"
           .formatted(setName, sets.keySet());
     }
     Quantity there = set.counters().get(counter);
     if (there == null) {
-      return "draws on counter %s, which counter set '%s' does not have; counters are %s"
+      return "consumes counter %s, which counter set '%s' does not have; counters are %s"
           .formatted(counter, setName, set.counters().keySet());
     }
     if (amount.compareTo(NOTHING) < 0) {
-      return "draws %s on counter %s of counter set '%s', want 0 or more"
+      return "consumes %s of counter %s of counter set '%s', want 0 or more"
           .formatted(amount, counter, setName);
     }
     return amount.compareTo(there) > 0
-        ? "draws %s on counter %s of counter set '%s', which has %s: it can never be had"
+        ? "consumes %s of counter %s of counter set '%s', which has %s: it can never be allocated"
             .formatted(amount, counter, setName, there)
         : null;
   }
 
-  /** Why these devices cannot be had together; null if they can. */
+  /** Returns the reason why these devices cannot be allocated together; null if they can. */
   @Nullable String collision(List<Device> devices) {
     Map<String, Map<String, Quantity>> drawn = new LinkedHashMap<>();
     Map<String, List<String>> users = new HashMap<>();
@@ -111,7 +117,7 @@ final class CounterRules {
       for (Map.Entry<String, Quantity> sum : entry.getValue().entrySet()) {
         Quantity there = set == null ? null : set.counters().get(sum.getKey());
         if (there == null || sum.getValue().compareTo(there) > 0) {
-          return "devices %s draw %s on counter %s of counter set '%s', which %s"
+          return "devices %s consume %s of counter %s of counter set '%s', which %s"
               .formatted(
                   users.get(entry.getKey()),
                   sum.getValue(),
@@ -126,7 +132,10 @@ final class CounterRules {
     return null;
   }
 
-  /** Why each of these devices cannot be had, one line each; none for one that can. */
+  /**
+   * Returns the reasons why some of these devices cannot be allocated, one line each; none for a
+   * device that can.
+   */
   List<String> refusals(List<Device> devices) {
     List<String> refusals = new ArrayList<>();
     for (Device device : devices) {
@@ -138,7 +147,7 @@ final class CounterRules {
     return refusals;
   }
 
-  /** The first devices that can be had together, in their order. */
+  /** Returns the first devices that can be allocated together, in their order. */
   List<Device> together(List<Device> devices) {
     List<Device> together = new ArrayList<>();
     for (Device device : devices) {
@@ -150,7 +159,7 @@ final class CounterRules {
     return together;
   }
 
-  /** All devices that can be had at all, in groups that can be had together. */
+  /** Returns all devices that can be allocated at all, in groups that can be allocated together. */
   List<List<Device>> groups(List<Device> devices) {
     List<List<Device>> groups = new ArrayList<>();
     List<Device> left = new ArrayList<>(devices);

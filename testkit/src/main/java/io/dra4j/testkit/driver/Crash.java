@@ -1,6 +1,6 @@
 package io.dra4j.testkit.driver;
 
-/** Stands for the end of the process: no driver may catch it. */
+/** Simulates the end of the process: no driver may catch it. */
 final class Crash extends Error {
 
   private static final long serialVersionUID = 1L;

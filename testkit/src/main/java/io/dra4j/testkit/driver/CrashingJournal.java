@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A journal that outlives the process that writes it, and ends that process at a point of choice.
+ * A journal that outlives the process that writes it, and ends that process at a chosen point.
  * Points are: before and after steps are written, before each step, before and after each step is
  * undone, before and after steps are forgotten.
  */
@@ -18,17 +18,17 @@ final class CrashingJournal implements Journal {
   private int pointsLeft;
   private boolean isOfOtherBoot;
 
-  /** A journal that never ends the process. */
+  /** Creates a journal that never ends the process. */
   CrashingJournal() {
     this(Integer.MAX_VALUE);
   }
 
-  /** A journal that ends the process at a point, from 1. */
+  /** Creates a journal that ends the process at a point, from 1. */
   CrashingJournal(int point) {
     this.pointsLeft = point;
   }
 
-  /** The next process is killed at another point. */
+  /** Sets another point at which the next process is killed. */
   void crashAt(int point) {
     pointsLeft = point;
   }
@@ -37,9 +37,9 @@ final class CrashingJournal implements Journal {
     crashAt(Integer.MAX_VALUE);
   }
 
-  /** The next process runs after the host was started anew. */
+  /** Simulates a reboot before the next process. */
   void reboot() {
-    steps.forEach(FileSetting::forget); // as a new process, which knows of none
+    steps.forEach(FileSetting::forget); // as a new process, which has no such state
     isOfOtherBoot = true;
   }
 

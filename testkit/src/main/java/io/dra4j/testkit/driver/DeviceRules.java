@@ -7,18 +7,18 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the API server demands of the devices of a driver. */
+/** The requirements of the API server for the devices of a driver. */
 final class DeviceRules {
 
   private DeviceRules() {}
 
-  /** What the API server would refuse, one line each. */
+  /** Returns the problems that the API server would reject, one line each. */
   static List<String> problems(List<Device> devices) {
     List<String> problems = new ArrayList<>();
     Set<String> names = new HashSet<>();
     for (Device device : devices) {
       if (!names.add(device.name())) {
-        problems.add("two devices are called " + device.name());
+        problems.add("two devices have the name " + device.name());
       }
       for (String problem : SliceLimits.problems(device)) {
         problems.add("device '%s' %s".formatted(device.name(), problem));

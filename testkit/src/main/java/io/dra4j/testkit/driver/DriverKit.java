@@ -39,9 +39,9 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /**
- * What every {@link PreparingDriver} keeps to, as tests. The author of a driver extends it in the
- * tests of the driver and says how to make one, on which host, and how to see what it changed
- * there; JUnit finds the tests by itself:
+ * Tests the rules for every {@link PreparingDriver}. The author of a driver extends this class in
+ * the tests of the driver, and provides the driver, the host, and the state that the driver
+ * changes; JUnit finds the tests by itself:
  *
  * <pre>{@code
  * class FpgaDriverKitTest extends DriverKit {
@@ -52,26 +52,26 @@ import org.junit.jupiter.api.Test;
  * }</pre>
  *
  * <p>A crash is simulated: the journal throws an {@link Error} at one point after the other, the
- * driver is thrown away, and a new one gets the journal, as a runtime would hand it over after a
- * restart.
+ * driver is discarded, and a new driver gets the journal, as from a runtime after a restart.
  */
 public abstract class DriverKit {
 
   private static final int MOST_POINTS = 10_000;
 
-  /** For subclasses. */
+  /** Called by subclasses. */
   protected DriverKit() {}
 
   /**
-   * Makes a driver as a new process would: it knows nothing of earlier ones.
+   * Creates a driver as a new process would, without state of earlier drivers.
    *
    * @return the driver
-   * @throws Exception if it cannot be made
+   * @throws Exception if it cannot be created
    */
   protected abstract PreparingDriver newDriver() throws Exception;
 
   /**
-   * Reads the host on which the driver works. At least one device of the driver must be on it.
+   * Reads the host on which the driver works. At least one device of the driver must be on the
+   * host.
    *
    * @return the same facts each time
    * @throws Exception if it cannot be read
@@ -79,8 +79,9 @@ public abstract class DriverKit {
   protected abstract HostInventory host() throws Exception;
 
   /**
-   * Returns what the driver changes on the host: files, links, registers. It is compared with
-   * {@code equals} before and after, also while a claim is attached, and printed if it differs.
+   * Returns the state that the driver changes on the host: files, links, registers. The tests
+   * compare it with {@code equals} before and after calls, also while a claim is attached, and
+   * print it if it differs.
    *
    * @return the state; the same for a driver that changes nothing, which is the default
    * @throws Exception if it cannot be read
@@ -90,12 +91,11 @@ public abstract class DriverKit {
   }
 
   /**
-   * Starts the host anew: what the driver changed is as the kernel makes it at a start. Override it
-   * for a driver whose changes the kernel forgets; {@link #hostState} is then as it was before the
-   * tests.
+   * Simulates a reboot: the state that the driver changed is reset. Override it for a driver whose
+   * changes a reboot resets; {@link #hostState} must then be the state before the tests.
    *
-   * @return whether the kernel forgets the changes of the driver; false, which is the default, if
-   *     they outlive a reboot
+   * @return whether a reboot resets the changes of the driver; false, which is the default, if they
+   *     survive a reboot
    * @throws Exception if that cannot be simulated
    */
   protected boolean reboot() throws Exception {
@@ -103,33 +103,33 @@ public abstract class DriverKit {
   }
 
   /**
-   * Makes drivers of other releases, as new processes would: claims that one release has prepared
-   * are taken back by the next one after an upgrade, and by the one before after a downgrade. A
-   * test keeps of an earlier release what stores and undoes its steps.
+   * Creates drivers of other releases, as new processes would: the next release undoes claims of
+   * this release after an upgrade, and the previous release after a downgrade. To test against an
+   * earlier release, keep the part of its code that records and undoes steps.
    *
    * @return one driver for each release that a node can be upgraded from or downgraded to; empty,
    *     which is the default, for a first release
-   * @throws Exception if one cannot be made
+   * @throws Exception if one cannot be created
    */
   protected List<PreparingDriver> otherReleases() throws Exception {
     return List.of();
   }
 
   /**
-   * Makes a step as a later release might store it: after a downgrade it is in the journal of a
-   * claim, and this release does not know it. Override it for a driver whose steps cannot be
-   * distinguished from this one.
+   * Returns a step that a later release might record: after a downgrade it is in the journal of a
+   * claim, and this release does not know it. Override it if {@code undo} of the driver cannot
+   * recognize the default step as unknown.
    *
-   * @return a step that {@code undo} of this release must refuse
+   * @return a step that {@code undo} of this release must reject
    */
   protected Step stepOfALaterRelease() {
     return new Step("a step of a later release", "v999 of a later release");
   }
 
   /**
-   * The parameters that claims of these tests have.
+   * Returns the parameters of claims in these tests.
    *
-   * @param device the device that they are for
+   * @param device the device that they apply to
    * @return JSON that the driver accepts; empty, which is the default, for none
    */
   protected String parameters(Device device) {
@@ -137,11 +137,11 @@ public abstract class DriverKit {
   }
 
   /**
-   * A sandbox to attach to.
+   * Returns a sandbox to attach claims to.
    *
-   * @return by default one whose network namespace is not there, which is right for drivers that
-   *     attach nothing
-   * @throws Exception if it cannot be made
+   * @return the sandbox; by default one without an existing network namespace, which is sufficient
+   *     for drivers that attach nothing
+   * @throws Exception if it cannot be created
    */
   protected Sandbox sandbox() throws Exception {
     return Sandbox.ofPod("kit", "kit-pod")
@@ -151,13 +151,13 @@ public abstract class DriverKit {
   }
 
   /**
-   * The devices that claims of these tests get. They are of one pool and can be had together: a
-   * device and a part of it cannot.
+   * Returns the devices of claims in these tests. They must be of one pool, and must be allocatable
+   * together, which a device and its partition are not.
    *
-   * @param offered what the driver offers in its first pool that has devices, that of the node
-   *     before others
-   * @return some of them; empty, which is the default, for the first two that can be had together.
-   *     A filter that finds nothing gives those two as well.
+   * @param offered the devices in the first pool of the driver that has devices; the pool of the
+   *     node comes first
+   * @return some of them; empty, which is the default, for the first two that can be allocated
+   *     together. Note that a filter that finds nothing also selects these two.
    */
   protected List<Device> chosen(List<Device> offered) {
     return List.of();
@@ -166,9 +166,9 @@ public abstract class DriverKit {
   // Discovery.
 
   /**
-   * The name of the driver is a DNS subdomain.
+   * Tests that the name of the driver is a DNS subdomain.
    *
-   * @throws Exception if the driver cannot be made
+   * @throws Exception if the driver cannot be created
    */
   @Test
   public void itsNameIsADnsSubdomainOfAtMost63Bytes() throws Exception {
@@ -179,9 +179,9 @@ public abstract class DriverKit {
   }
 
   /**
-   * Devices are what the API server takes.
+   * Tests that the API server accepts the devices.
    *
-   * @throws Exception if the driver cannot be made
+   * @throws Exception if the driver cannot be created
    */
   @Test
   public void itsDevicesKeepTheLimitsOfTheApi() throws Exception {
@@ -194,7 +194,7 @@ public abstract class DriverKit {
     pools.forEach(
         (name, pool) -> {
           if (!name.equals(DeviceDriver.NODE_POOL) && !SliceLimits.isPoolName(name)) {
-            problems.add("'" + name + "' is no name of a pool");
+            problems.add("'" + name + "' is not a valid name of a pool");
           }
           problems.addAll(DeviceRules.problems(pool.devices()));
         });
@@ -202,9 +202,10 @@ public abstract class DriverKit {
   }
 
   /**
-   * Devices draw on counters that are in their pool, and no more than there is.
+   * Tests that devices consume only counters in their pool, and not more than the available
+   * amounts.
    *
-   * @throws Exception if the driver cannot be made
+   * @throws Exception if the driver cannot be created
    */
   @Test
   public void itsDevicesDrawOnCountersThatAreThere() throws Exception {
@@ -218,9 +219,9 @@ public abstract class DriverKit {
   }
 
   /**
-   * In a pool with a partition type, devices that draw on counters have it as text.
+   * Tests that, in a pool with a partition type, devices that consume counters have it as a string.
    *
-   * @throws Exception if the driver cannot be made
+   * @throws Exception if the driver cannot be created
    */
   @Test
   public void itsPartitionsHaveTheirType() throws Exception {
@@ -243,10 +244,10 @@ public abstract class DriverKit {
   }
 
   /**
-   * Health is reported of devices that are offered, once of each, and asking for it changes
-   * nothing.
+   * Tests that health is reported only for offered devices, once for each, and that the call
+   * changes nothing.
    *
-   * @throws Exception if the driver cannot be made
+   * @throws Exception if the driver cannot be created
    */
   @Test
   public void itsHealthIsThatOfItsDevices() throws Exception {
@@ -272,9 +273,9 @@ public abstract class DriverKit {
   }
 
   /**
-   * Taints beside those of discovery are what the API server takes.
+   * Tests that the API server accepts taints in addition to the taints of discovery.
    *
-   * @throws Exception if the driver cannot be made
+   * @throws Exception if the driver cannot be created
    */
   @Test
   public void itsTaintsKeepTheLimitsOfTheApi() throws Exception {
@@ -292,9 +293,9 @@ public abstract class DriverKit {
   }
 
   /**
-   * The same host gives the same devices, to another process as well.
+   * Tests that the same host gives the same devices, also in another process.
    *
-   * @throws Exception if the driver cannot be made
+   * @throws Exception if the driver cannot be created
    */
   @Test
   public void theSameHostGivesTheSameDevices() throws Exception {
@@ -306,9 +307,9 @@ public abstract class DriverKit {
   }
 
   /**
-   * Discovery changes nothing.
+   * Tests that discovery changes nothing.
    *
-   * @throws Exception if the driver cannot be made
+   * @throws Exception if the driver cannot be created
    */
   @Test
   public void discoveryChangesNothing() throws Exception {
@@ -324,7 +325,7 @@ public abstract class DriverKit {
   // Preparing.
 
   /**
-   * Every claimed device is prepared.
+   * Tests that every claimed device is prepared.
    *
    * @throws Exception if the driver fails
    */
@@ -346,7 +347,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * Preparing is idempotent, also for a new process.
+   * Tests that preparing is idempotent, also for a new process.
    *
    * @throws Exception if the driver fails
    */
@@ -367,7 +368,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * Unpreparing takes back what preparing did, and can be repeated.
+   * Tests that unpreparing undoes preparing, and can be repeated.
    *
    * @throws Exception if the driver fails
    */
@@ -389,7 +390,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * Unpreparing a claim that was never prepared is nothing.
+   * Tests that unpreparing a claim that was never prepared does nothing.
    *
    * @throws Exception if the driver fails
    */
@@ -404,7 +405,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * A process that is killed while it prepares leaves what the next one can take back.
+   * Tests that the next process can undo the changes of a process that is killed while it prepares.
    *
    * @throws Exception if the driver fails
    */
@@ -427,7 +428,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * A process that is killed while it unprepares leaves what the next one can go on with.
+   * Tests that the next process can continue after a process is killed while it unprepares.
    *
    * @throws Exception if the driver fails
    */
@@ -451,9 +452,9 @@ public abstract class DriverKit {
   }
 
   /**
-   * Parameters that are not JSON are refused, and nothing is changed.
+   * Tests that parameters that are not JSON are rejected, and nothing is changed.
    *
-   * @throws Exception if the driver cannot be made
+   * @throws Exception if the driver cannot be created
    */
   @Test
   public void parametersThatAreNoJsonAreRefused() throws Exception {
@@ -474,7 +475,8 @@ public abstract class DriverKit {
   }
 
   /**
-   * Claims of different devices that can be had together are prepared at the same time.
+   * Tests that claims of different devices that can be allocated together are prepared at the same
+   * time.
    *
    * @throws Exception if the driver fails
    */
@@ -538,7 +540,8 @@ public abstract class DriverKit {
   // Attaching.
 
   /**
-   * Detaching takes back what attaching did, can be repeated, and the claim can be attached again.
+   * Tests that detaching undoes attaching and can be repeated, and that the claim can be attached
+   * again.
    *
    * @throws Exception if the driver fails
    */
@@ -561,7 +564,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * Detaching what was never attached is nothing.
+   * Tests that detaching a claim that was never attached does nothing.
    *
    * @throws Exception if the driver fails
    */
@@ -577,7 +580,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * Another process detaches what an earlier one attached.
+   * Tests that a process detaches claims that an earlier process attached.
    *
    * @throws Exception if the driver fails
    */
@@ -588,7 +591,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * A process that is killed while it attaches leaves what the next one can take back.
+   * Tests that the next process can undo the changes of a process that is killed while it attaches.
    *
    * @throws Exception if the driver fails
    */
@@ -613,7 +616,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * A process that is killed while it detaches leaves what the next one can go on with.
+   * Tests that the next process can continue after a process is killed while it detaches.
    *
    * @throws Exception if the driver fails
    */
@@ -647,9 +650,9 @@ public abstract class DriverKit {
   // Reboots, deadlines, shares, sandboxes.
 
   /**
-   * What was prepared and attached before a reboot is taken back after it at whatever point the
-   * process before was killed, and the claim can be prepared again. A driver whose changes the
-   * kernel forgets writes nothing of the boot before.
+   * Tests that claims that were prepared and attached before a reboot are undone after it,
+   * independent of the point at which the earlier process was killed, and can be prepared again. A
+   * driver whose changes a reboot resets must not write values of the earlier boot.
    *
    * @throws Exception if the driver fails
    */
@@ -664,7 +667,7 @@ public abstract class DriverKit {
       CrashingJournal attaching = new CrashingJournal(point);
       PreparingDriver driver = newDriver();
       PreparedClaim prepared = new PreparedClaim(claim, driver.prepare(claim, preparing));
-      Sandbox sandbox = sandbox(); // that of the boot before is gone
+      Sandbox sandbox = sandbox(); // the sandbox of the earlier boot is gone
       crashed = crashes(() -> driver.attachDevices(prepared, sandbox, attaching));
 
       boolean isForgotten = reboot();
@@ -688,8 +691,8 @@ public abstract class DriverKit {
   }
 
   /**
-   * A call whose deadline comes is interrupted. It may end well or with a {@link DriverException},
-   * and is taken back.
+   * Tests that a call whose deadline expires is interrupted. It may succeed or throw a {@link
+   * DriverException}, and can be undone.
    *
    * @throws Exception if the driver fails otherwise
    */
@@ -713,7 +716,7 @@ public abstract class DriverKit {
   }
 
   /**
-   * Shares of a device that can be shared are prepared beside each other, each with its share.
+   * Tests that shares of a device that can be shared are prepared together, each with its share.
    *
    * @throws Exception if the driver fails
    */
@@ -742,8 +745,8 @@ public abstract class DriverKit {
   }
 
   /**
-   * A container runtime that was started anew may describe the sandbox with fewer facts: the claim
-   * is detached all the same.
+   * Tests that a claim is detached even if a restarted container runtime describes its sandbox with
+   * fewer facts.
    *
    * @throws Exception if the driver fails
    */
@@ -755,8 +758,8 @@ public abstract class DriverKit {
   }
 
   /**
-   * The container runtime may have another sandbox for the pod after it was started anew: the claim
-   * leaves the first one and goes into that.
+   * Tests that a claim moves to another sandbox of its pod, which a restarted container runtime may
+   * create.
    *
    * @throws Exception if the driver fails
    */
@@ -781,7 +784,7 @@ public abstract class DriverKit {
 
           driver.attachDevices(claim, second, ofSecond);
           Object attached = hostState();
-          takeBack(driver, claim, first, ofFirst); // a late repetition is of the first alone
+          takeBack(driver, claim, first, ofFirst); // a late repetition applies only to the first
           assertEquals(attached, hostState(), "detaching from the first took it from the second");
           takeBack(newDriver(), claim, second, ofSecond);
 
@@ -790,8 +793,8 @@ public abstract class DriverKit {
   }
 
   /**
-   * An instance that stands by discovers and reports health while another one has claims in pods,
-   * and changes nothing. When it takes over, it goes on with them.
+   * Tests that a standby instance, which discovers and reports health while another instance has
+   * claims in pods, changes nothing. When it takes over, it continues with these claims.
    *
    * @throws Exception if the driver fails
    */
@@ -809,7 +812,7 @@ public abstract class DriverKit {
           second.offers(host());
           second.taints(host());
           second.health(host());
-          assertEquals(attached, hostState(), "an instance that stood by changed the host");
+          assertEquals(attached, hostState(), "a standby instance changed the host");
           second.resume(claim, sandbox);
           assertEquals(attached, hostState(), "an instance that took over changed the host");
 
@@ -821,8 +824,8 @@ public abstract class DriverKit {
   // Releases.
 
   /**
-   * Each release takes back what another one prepared, at whatever point that was killed, and
-   * attaches a claim that another one prepared.
+   * Tests that each release undoes claims of another release, independent of the point at which
+   * that was killed, and attaches claims that another release prepared.
    *
    * @throws Exception if the driver fails
    */
@@ -856,8 +859,8 @@ public abstract class DriverKit {
   }
 
   /**
-   * Another release takes back what this one prepared, or fails and leaves the steps to a release
-   * that knows them: a step that a release does not know is never forgotten in silence.
+   * Tests that another release undoes claims of this release, or fails and leaves the steps to a
+   * release that knows them: an unknown step must never be silently forgotten.
    *
    * @throws Exception if the driver fails
    */
@@ -880,9 +883,9 @@ public abstract class DriverKit {
   }
 
   /**
-   * A step of a later release, which this one does not know, is refused and stays in the journal,
-   * with all that was recorded before it: the later release takes it back. A driver that does
-   * nothing for it loses what the step says.
+   * Tests that an unknown step of a later release is rejected and stays in the journal, with all
+   * steps recorded before it, so that the later release can undo it. A driver that ignores the step
+   * would lose it.
    *
    * @throws Exception if the driver fails otherwise
    */
@@ -950,7 +953,7 @@ public abstract class DriverKit {
 
   // Helpers.
 
-  /** Brings devices home, and restores what is left. */
+  /** Detaches devices, and undoes the remaining steps. */
   private static void takeBack(
       PreparingDriver driver, PreparedClaim claim, Sandbox sandbox, CrashingJournal journal)
       throws DriverException {
@@ -990,7 +993,7 @@ public abstract class DriverKit {
     }
   }
 
-  /** A driver that has been started as the runtime starts it. */
+  /** Returns a driver that was started as the runtime starts it. */
   private PreparingDriver started() throws Exception {
     PreparingDriver driver = newDriver();
     driver.start(
@@ -1006,11 +1009,12 @@ public abstract class DriverKit {
     return driver;
   }
 
-  /** Devices of one pool that can be had together. */
+  /** Devices of one pool that can be allocated together. */
   private record Choice(String pool, List<Device> devices) {}
 
   private Choice choice() throws Exception {
-    Map<String, DevicePool> pools = new TreeMap<>(started().offers(host())); // the node's is first
+    Map<String, DevicePool> pools =
+        new TreeMap<>(started().offers(host())); // the pool of the node is first
     for (Map.Entry<String, DevicePool> one : pools.entrySet()) {
       List<Device> offered = one.getValue().devices();
       if (!offered.isEmpty()) {
@@ -1018,18 +1022,20 @@ public abstract class DriverKit {
         List<Device> devices = chosen(offered);
         List<Device> others = new ArrayList<>(devices);
         others.removeAll(offered);
-        assertEquals(List.of(), names(others), "chosen(…) gives devices that are not offered");
+        assertEquals(List.of(), names(others), "chosen(…) returns devices that are not offered");
         assertEquals(
-            devices.stream().distinct().toList(), devices, "chosen(…) gives a device twice");
+            devices.stream().distinct().toList(), devices, "chosen(…) returns a device twice");
         if (devices.isEmpty()) {
           List<Device> together = rules.together(offered);
           devices = together.subList(0, Math.min(2, together.size()));
         }
         String collision = rules.collision(devices);
-        assertNull(collision, "chosen(…) gives devices that cannot be had together");
+        assertNull(collision, "chosen(…) returns devices that cannot be allocated together");
         assertFalse(
             devices.isEmpty(),
-            () -> "none of the devices can be had: " + String.join("; ", rules.refusals(offered)));
+            () ->
+                "none of the devices can be allocated: "
+                    + String.join("; ", rules.refusals(offered)));
         return new Choice(one.getKey(), devices);
       }
     }

@@ -13,13 +13,13 @@ import io.dra4j.spi.PreparingDriver;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Claims as a runtime would hand them to a driver. */
+/** Creates claims as a runtime would pass them to a driver. */
 final class KitClaims {
 
   private KitClaims() {}
 
   /**
-   * A claim of devices of one pool, each for a request of its own.
+   * Returns a claim of devices of one pool, each for a separate request.
    *
    * @param offeredPool the pool as the driver offers it
    * @param parameters JSON for each device; empty for none
@@ -48,7 +48,7 @@ final class KitClaims {
     return new ClaimedDevices(new ClaimReference("default", "kit", uid), List.of(), claimed);
   }
 
-  /** A claim of a share of a device in the pool of the node. */
+  /** Returns a claim of a share of a device in the pool of the node. */
   static ClaimedDevices share(PreparingDriver driver, Device device, String shareId) {
     ClaimedDevice whole =
         of(driver, shareId, DeviceDriver.NODE_POOL, List.of(device), "").devices().get(0);

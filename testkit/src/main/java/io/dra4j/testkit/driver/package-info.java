@@ -1,6 +1,6 @@
 /**
- * What a driver has to pass: {@link io.dra4j.testkit.driver.DriverKit}, a suite that the author of
- * a driver extends.
+ * Tests for drivers: {@link io.dra4j.testkit.driver.DriverKit}, a suite that the author of a driver
+ * extends.
  */
 @NullMarked
 package io.dra4j.testkit.driver;

@@ -25,12 +25,12 @@ class ClaimRuleKitTest {
     assertThat(failures(AtLeastTwo.class))
         .singleElement()
         .asString()
-        .contains("is refused behind", "and passes behind", "a rule must be monotonic");
+        .contains("is refused after", "but accepted after", "a rule must be monotonic");
   }
 
   @Test
   void aRuleThatLooksAtTheOrderIsCaught() {
-    assertThat(failures(LastOnly.class)).anyMatch(failure -> failure.contains(" and behind "));
+    assertThat(failures(LastOnly.class)).anyMatch(failure -> failure.contains(" and after "));
   }
 
   @Test

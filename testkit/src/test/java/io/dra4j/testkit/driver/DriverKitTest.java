@@ -87,17 +87,18 @@ class DriverKitTest {
   @Test
   void drawsThatAreNotPossibleAreCaught() {
     assertThat(failures(DrawsOnNothing.class))
-        .anyMatch(one -> one.contains("'disk-0' draws on counter set 'nowhere', which is not in"));
+        .anyMatch(
+            one -> one.contains("'disk-0' consumes from counter set 'nowhere', which is not in"));
     assertThat(failures(Gives.class))
-        .anyMatch(one -> one.contains("draws -5 on counter quarters of counter set 'set-0'"));
+        .anyMatch(one -> one.contains("consumes -5 of counter quarters of counter set 'set-0'"));
     assertThat(failures(DrawsTooMuch.class))
         .singleElement()
-        .satisfies(one -> assertThat(one).contains("which has 4: it can never be had"));
+        .satisfies(one -> assertThat(one).contains("which has 4: it can never be allocated"));
     assertThat(failures(OtherCounter.class))
-        .anyMatch(one -> one.contains("draws on counter eighths, which counter set 'set-0' does"));
+        .anyMatch(one -> one.contains("consumes counter eighths, which counter set 'set-0' does"));
     assertThat(failures(TwoSets.class))
         .singleElement()
-        .satisfies(one -> assertThat(one).contains("counter set 'set-0' is there twice"));
+        .satisfies(one -> assertThat(one).contains("counter set 'set-0' occurs twice"));
   }
 
   @Test
@@ -107,22 +108,22 @@ class DriverKitTest {
         .allMatch(
             one ->
                 one.contains(
-                    "devices [disk-0, part-0-0] draw 5 on counter quarters of counter set"));
+                    "devices [disk-0, part-0-0] consume 5 of counter quarters of counter set"));
   }
 
   @Test
   void devicesThatAreNotOfferedAreNotChosen() {
     assertThat(failures(ChoosesAStranger.class))
         .isNotEmpty()
-        .allMatch(one -> one.contains("chosen(…) gives devices that are not offered"))
+        .allMatch(one -> one.contains("chosen(…) returns devices that are not offered"))
         .allMatch(one -> one.contains("disk-7"));
     assertThat(failures(ChoosesAnotherForm.class))
         .isNotEmpty()
-        .allMatch(one -> one.contains("chosen(…) gives devices that are not offered"))
+        .allMatch(one -> one.contains("chosen(…) returns devices that are not offered"))
         .allMatch(one -> one.contains("disk-1"));
     assertThat(failures(ChoosesTwice.class))
         .isNotEmpty()
-        .allMatch(one -> one.contains("chosen(…) gives a device twice"));
+        .allMatch(one -> one.contains("chosen(…) returns a device twice"));
   }
 
   @Test
@@ -130,12 +131,14 @@ class DriverKitTest {
     assertThat(failures(WithoutCounters.class))
         .anyMatch(
             one ->
-                one.contains("none of the devices can be had: devices [disk-0] draw 4 on counter")
+                one.contains(
+                        "none of the devices can be allocated: devices [disk-0] consume 4 of "
+                            + "counter")
                     && one.contains("of counter set 'set-0', which is not in their pool; devices"));
     assertThat(failures(OtherCounter.class))
         .anyMatch(
             one ->
-                one.contains("none of the devices can be had: ")
+                one.contains("none of the devices can be allocated: ")
                     && one.contains("counter eighths of counter set 'set-0', which does not have"));
   }
 
@@ -152,7 +155,7 @@ class DriverKitTest {
   @Test
   void anInstanceThatChangesTheHostBeforeItTakesOverIsCaught() {
     assertThat(failures(SwitchesOffAtStart.class))
-        .anyMatch(one -> one.contains("an instance that stood by changed the host"));
+        .anyMatch(one -> one.contains("a standby instance changed the host"));
   }
 
   @Test
@@ -185,7 +188,7 @@ class DriverKitTest {
         .satisfies(
             one ->
                 assertThat(one)
-                    .contains("device 'disk-0' draws on counters and has no text as attribute")
+                    .contains("device 'disk-0' consumes counters and has no string attribute")
                     .contains("disk.example.com/part, which distinguishes partitions"));
     assertThat(failures(TypeWithoutDomain.class))
         .singleElement()
@@ -198,7 +201,7 @@ class DriverKitTest {
         .singleElement()
         .satisfies(one -> assertThat(one).contains("taints, at most 16"));
     assertThat(failures(StrangePool.class))
-        .anyMatch(one -> one.contains("'A Pool' is no name of a pool"));
+        .anyMatch(one -> one.contains("'A Pool' is not a valid name of a pool"));
   }
 
   /** Disks as a whole and in quarters; a claim makes a file for each of its devices. */

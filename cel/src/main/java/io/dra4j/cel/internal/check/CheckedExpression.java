@@ -18,17 +18,17 @@ public final class CheckedExpression {
   private final boolean computesKeys;
 
   /**
-   * What a node refers to.
+   * The declaration that a node refers to.
    *
-   * @param name of a variable, or empty
-   * @param overloads of a function, in the order in which they are declared
+   * @param name the name of a variable, or empty
+   * @param overloads the overloads of a function, in the order of declaration
    */
   public record Reference(String name, List<String> overloads) {}
 
   /**
-   * Joins a tree with what the checker found, by identifier of node.
+   * Combines a tree with the results of the checker, by identifier of node.
    *
-   * @param computesKeys whether a map in it has a key that is no literal
+   * @param computesKeys whether a map in it has a key that is not a literal
    */
   public CheckedExpression(
       CelExpr expression,
@@ -48,7 +48,7 @@ public final class CheckedExpression {
     return expression;
   }
 
-  /** Returns a part of the expression, or what was made of parts of it, with the same types. */
+  /** Returns a part of the expression, or a combination of parts, with the same types. */
   public CheckedExpression part(CelExpr tree) {
     return new CheckedExpression(tree, source, types, references, computesKeys);
   }
@@ -63,7 +63,7 @@ public final class CheckedExpression {
     return type(expression);
   }
 
-  /** Returns the type of a node, that of errors if the checker has none. */
+  /** Returns the type of a node, or the error type if the checker has none. */
   public CelType type(CelExpr node) {
     CelType type = type((int) node.id());
     return type == null ? SimpleType.ERROR : type;
@@ -74,12 +74,12 @@ public final class CheckedExpression {
     return id < types.length ? types[id] : null;
   }
 
-  /** Returns what the node with an identifier refers to, or null if it refers to nothing. */
+  /** Returns the declaration that the node with an identifier refers to, or null for none. */
   public @Nullable Reference reference(int id) {
     return id < references.length ? references[id] : null;
   }
 
-  /** Returns the overloads that a call may reach; empty if the node is no call. */
+  /** Returns the overloads that a call may reach; empty if the node is not a call. */
   public List<String> overloads(CelExpr node) {
     Reference reference = reference((int) node.id());
     return reference == null ? List.of() : reference.overloads();
@@ -91,7 +91,7 @@ public final class CheckedExpression {
     return reference == null || reference.name().isEmpty() ? null : reference.name();
   }
 
-  /** Whether a map in the expression has a key that is no literal. */
+  /** Returns whether a map in the expression has a key that is no literal. */
   public boolean computesKeys() {
     return computesKeys;
   }

@@ -67,7 +67,7 @@ final class Checker {
   /**
    * Checks a parsed expression. The result is of use only if no problem was reported.
    *
-   * @param time looked at now and then
+   * @param time checked from time to time
    */
   static CheckedExpression check(
       Environment environment, CelAbstractSyntaxTree tree, Problems problems, TimeCheck time) {
@@ -390,7 +390,7 @@ final class Checker {
         : CelExpr.ofList(expr.id(), ImmutableList.copyOf(checked), expr.list().optionalIndices());
   }
 
-  /** The places of the elements of a list that are optional. */
+  /** Returns the places of the elements of a list that are optional. */
   static BitSet optionals(CelList list) {
     BitSet places = new BitSet();
     list.optionalIndices().forEach(places::set);
@@ -550,8 +550,8 @@ final class Checker {
   }
 
   /**
-   * Whether a name of several parts is written in place of another one: there is one like it, and
-   * none of the shorter names up to its prefix is declared.
+   * Returns whether a name of several parts is written in place of another one: there is one like
+   * it, and none of the shorter names up to its prefix is declared.
    */
   private boolean isMistaken(String name, String prefix) {
     if (!environment.suggests()) {

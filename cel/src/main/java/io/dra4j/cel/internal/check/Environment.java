@@ -88,13 +88,13 @@ public final class Environment {
    */
   record Structure(String name, CelType type, StructType fields) {}
 
-  /** Makes the environment of Kubernetes. */
+  /** Creates the environment of Kubernetes. */
   public Environment(EnvironmentVersion version) {
     this("", ImmutableMap.of("device", device(version)), functions(version), version.dialect());
   }
 
   /**
-   * Makes an environment of other variables.
+   * Creates an environment of other variables.
    *
    * @param container a prefix, such as {@code a.b}, that names of variables and functions may omit
    * @param variables the types of the variables by their names

@@ -6,13 +6,13 @@ import io.dra4j.cel.internal.library.Dialect;
 import io.dra4j.common.KubernetesVersion;
 
 /**
- * What one environment of Kubernetes has of all that there is.
+ * An edition of the CEL environment of Kubernetes: the part of all variables and functions that it
+ * has.
  *
  * @param version the release of Kubernetes
- * @param stored whether it is that of stored expressions, or else of those that users write anew
- * @param multipleAllocations whether devices have the field that they may be allocated several
- *     times
- * @param listAttributes whether attributes may be lists, and {@code includes} is there
+ * @param stored whether it is for stored expressions instead of new ones
+ * @param multipleAllocations whether devices have the field for multiple allocations
+ * @param listAttributes whether attributes may be lists, and {@code includes} exists
  */
 public record EnvironmentVersion(
     KubernetesVersion version,
@@ -25,8 +25,8 @@ public record EnvironmentVersion(
       new EnvironmentVersion(KubernetesVersion.V1_37, true, true, true);
 
   /**
-   * Returns the edition of stored expressions in a release: whatever features it has are on, so
-   * that no stored object stops to work.
+   * Returns the edition of stored expressions in a release: all its features are on, so that stored
+   * objects continue to work.
    *
    * @param version the release
    * @return the edition
@@ -68,7 +68,7 @@ public record EnvironmentVersion(
     return listAttributes ? SimpleType.DYN : SimpleType.ANY;
   }
 
-  /** Returns what the release decides about the language itself. */
+  /** Returns the rules of the release for the language itself. */
   public Dialect dialect() {
     return version.compareTo(KubernetesVersion.V1_38) < 0
         ? Dialect.KUBERNETES

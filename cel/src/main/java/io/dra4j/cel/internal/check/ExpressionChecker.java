@@ -35,29 +35,29 @@ public final class ExpressionChecker {
   private static final CelParser PARSER =
       CelParserFactory.standardCelParserBuilder().setOptions(OPTIONS).addMacros(Macros.ALL).build();
 
-  /** What opens a level, once for each: operators, selections, calls and indices. */
+  /** The characters that open a level each: operators, selections, calls and indices. */
   private static final String LEVELS = ".[?+-*/%<>=!n";
 
   private static final int MAX_LEVELS = 250;
 
   private final Environment environment;
 
-  /** How cel-go begins what it says of an expression as a whole. */
+  /** The beginning of cel-go's messages about an expression as a whole. */
   private static final String REFUSED = "compilation failed: ERROR: <input>:1:1: ";
 
   private final boolean checksLiterals;
   private final boolean hasEscapedNames;
 
-  /** Makes a checker of Kubernetes' environment in an edition. */
+  /** Creates a checker of Kubernetes' environment in an edition. */
   public ExpressionChecker(EnvironmentVersion version) {
     this(new Environment(version), true, version.hasEscapedNames());
   }
 
   /**
-   * Makes a checker for any environment.
+   * Creates a checker for any environment.
    *
-   * @param environment what expressions may use
-   * @param checksLiterals whether to refuse the literals that Kubernetes refuses, or to follow the
+   * @param environment the names that expressions may use
+   * @param checksLiterals whether to reject the literals that Kubernetes rejects, or to follow the
    *     specification of CEL
    */
   public ExpressionChecker(Environment environment, boolean checksLiterals) {
@@ -81,11 +81,11 @@ public final class ExpressionChecker {
   }
 
   /**
-   * Checks an expression for a caller that waits so long and no longer.
+   * Checks an expression within a budget.
    *
    * @throws SelectorException if it does not compile, with the place and the cause
-   * @throws BudgetExceededException if a look between two steps, or at a long one, finds the budget
-   *     used up
+   * @throws BudgetExceededException if a check between two steps, or during a long one, finds that
+   *     the budget has expired
    */
   public CheckedExpression check(String expression, Budget budget)
       throws SelectorException, BudgetExceededException {
@@ -93,7 +93,7 @@ public final class ExpressionChecker {
   }
 
   /**
-   * Says what is wrong with an expression.
+   * Returns the problems of an expression.
    *
    * @return the problems in the order of the text; none if it compiles
    */
@@ -168,7 +168,10 @@ public final class ExpressionChecker {
         tree.orElseThrow(() -> refused("the parser refuses it")), source, literals);
   }
 
-  /** The tree; nothing where the parser finds errors, or cannot make one of a broken expression. */
+  /**
+   * Returns the tree; nothing where the parser finds errors, or cannot make one of a broken
+   * expression.
+   */
   private static Optional<CelAbstractSyntaxTree> tree(CelValidationResult parsed) {
     try {
       return parsed.hasError() ? Optional.empty() : Optional.of(parsed.getAst());
@@ -185,12 +188,12 @@ public final class ExpressionChecker {
     }
   }
 
-  /** Whether an expression that cel-java takes may be nested too deeply for cel-go. */
+  /** Returns whether an expression that cel-java takes may be nested too deeply for cel-go. */
   private static boolean mayBeTooDeep(String expression) {
     return expression.chars().filter(c -> LEVELS.indexOf(c) >= 0).count() > MAX_LEVELS;
   }
 
-  /** The tree as if the expression had been parsed as it was written. */
+  /** Returns the tree as if the expression had been parsed as it was written. */
   private static CelAbstractSyntaxTree withOriginalPlaces(
       CelAbstractSyntaxTree tree, CelSource source, RawLiterals literals) {
     if (literals.result().contentEquals(source.getContent().toString())) {
@@ -204,7 +207,7 @@ public final class ExpressionChecker {
     return CelAbstractSyntaxTree.newParsedAst(tree.getExpr(), original.build());
   }
 
-  /** Returns the tree of an expression that need not have sense, if it can be parsed. */
+  /** Returns the tree of an expression if it can be parsed; it need not pass the checks. */
   public Optional<CelExpr> parsed(String expression) {
     try {
       checkLength(expression);
@@ -214,7 +217,7 @@ public final class ExpressionChecker {
     }
   }
 
-  /** Refuses an expression as a whole. */
+  /** Returns the exception for an expression that is rejected as a whole. */
   private static SelectorException refused(String reason) {
     return new SelectorException(REFUSED + reason);
   }

@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the macros of cel-go say of arguments that they cannot take. {@link Macros} refuses the
- * same, in other words and, where more than that is wrong, at other places.
+ * The errors of cel-go's macros about invalid arguments. {@link Macros} rejects the same arguments,
+ * in other words and, if there are further problems, at other places.
  *
  * <p>Source: {@code parser/macro.go}, {@code cel/library.go}, {@code ext} of cel-go.
  */
@@ -29,11 +29,11 @@ final class MacroErrors {
   private MacroErrors() {}
 
   /**
-   * What a call becomes.
+   * The expansion of a call.
    *
-   * @param kind what a macro makes of it; null if it is no macro
-   * @param refused the argument or target that it does not take, or null
-   * @param message why
+   * @param kind the kind of result of the macro; null if it is not a macro
+   * @param refused the argument or target that it rejects, or null
+   * @param message the reason
    */
   record Expansion(@Nullable Kind kind, @Nullable Term refused, String message) {
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The macros. Some are written anew, because cel-java expands them into another shape than cel-go,
- * which shows in what they cost and in what compiles.
+ * The macros. Some are reimplemented, because cel-java expands them into another shape than cel-go,
+ * which affects the cost and the set of valid expressions.
  */
 final class Macros {
 
@@ -132,7 +132,7 @@ final class Macros {
             factory.newIdentifier(accumulator)));
   }
 
-  /** An error where a loop that makes a list has no variable. */
+  /** Returns an error where a loop that makes a list has no variable. */
   private static Optional<CelExpr> refused(CelMacroExprFactory factory, CelExpr variable) {
     if (variable.getKind() != Kind.IDENT) {
       return error(factory, variable, NO_IDENTIFIER);
@@ -200,7 +200,7 @@ final class Macros {
             "_?_:_", test, wrap ? factory.newGlobalCall("optional.of", value) : value, none));
   }
 
-  /** A copy in whose messages fields are where the macro is, as in cel-go. */
+  /** Returns a copy in whose messages fields are where the macro is, as in cel-go. */
   private static CelExpr withFields(CelMacroExprFactory factory, CelExpr copy) {
     UnaryOperator<CelExpr> within = part -> withFields(factory, part);
     return switch (copy.getKind()) {

@@ -25,7 +25,7 @@ public final class OutputTypes {
 
   private OutputTypes() {}
 
-  /** Checks the result of a selector: a truth value, or what an attribute may be. */
+  /** Checks the result of a selector: a Boolean, or a type of an attribute. */
   public static void checkSelector(CelType type, EnvironmentVersion environment)
       throws SelectorException {
     CelType result = TypeSubstitution.withoutNull(type);

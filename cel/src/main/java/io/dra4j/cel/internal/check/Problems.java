@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * What is wrong with an expression, with the place of each problem in its text, described as cel-go
+ * The problems of an expression, with the place of each problem in its text, described as cel-go
  * does in {@code common/error.go}.
  */
 final class Problems {
@@ -80,7 +80,9 @@ final class Problems {
         && node.constant().int64Value() == 0;
   }
 
-  /** Whether a sign before digits is theirs: not one of several, nor that of a subtraction. */
+  /**
+   * Returns whether a sign before digits is theirs: not one of several, nor that of a subtraction.
+   */
   private boolean isSigned(int offset) {
     String before = source.getContent().slice(0, offset).toString();
     int signs = 0;
@@ -91,7 +93,7 @@ final class Problems {
     return signs == (endsWithOperand(before.substring(0, end)) ? 2 : 1);
   }
 
-  /** Whether something can be subtracted from what is before. */
+  /** Returns whether something can be subtracted from what is before. */
   private static boolean endsWithOperand(String before) {
     int start = before.length();
     while (start > 0 && isOfWord(before.charAt(start - 1))) {
@@ -102,7 +104,7 @@ final class Problems {
         : start > 0 && ")]}\"'`".indexOf(before.charAt(start - 1)) >= 0;
   }
 
-  /** Adds what cel-go's parser finds. */
+  /** Adds a problem that cel-go's parser finds. */
   void addParsed(SyntaxErrors.SyntaxError error) {
     CelSourceLocation place = CelSourceLocation.of(error.line(), error.column());
     if (error.line() < 0) {
@@ -113,12 +115,12 @@ final class Problems {
     parsed.add(new Problem(place, error.message()));
   }
 
-  /** Adds what only the parser of cel-java finds. */
+  /** Adds a problem that only the parser of cel-java finds. */
   void addParsed(CelIssue issue) {
     parsed.add(new Problem(issue.getSourceLocation(), issue.getMessage()));
   }
 
-  /** Returns all problems in the order of the text, with the places of what they are about. */
+  /** Returns all problems in the order of the text, with their places. */
   List<ExpressionProblem> list() {
     return sorted(parsed.isEmpty() ? problems : parsed).stream().map(this::problemOf).toList();
   }
@@ -135,7 +137,7 @@ final class Problems {
         problem.message(), place.getLine(), place.getColumn() + 1, length(characters, offset));
   }
 
-  /** The length of a name, a number, a text or an operator. */
+  /** Returns the length of a name, a number, a text or an operator. */
   private static int length(int[] text, int from) {
     int end = Math.min(from, text.length);
     int first = end < text.length ? text[end] : -1;

@@ -10,7 +10,7 @@ import java.util.Set;
  */
 final class RawLiterals {
 
-  /** What the parser says then. */
+  /** The message of the parser in this case. */
   static final String REFUSAL = "String literal contains unescaped terminating quote";
 
   private static final Set<String> RAW = Set.of("r", "R", "br", "bR", "Br", "BR");
@@ -18,7 +18,7 @@ final class RawLiterals {
   private final String text;
   private final StringBuilder result = new StringBuilder();
 
-  /** For each character of the result, where it comes from. */
+  /** For each character of the result, its origin in the expression. */
   private final List<Integer> origins = new ArrayList<>();
 
   private int position;
@@ -27,14 +27,14 @@ final class RawLiterals {
     this.text = text;
   }
 
-  /** An expression as it is. */
+  /** Returns an expression as it is. */
   static RawLiterals unchanged(String expression) {
     RawLiterals literals = new RawLiterals(expression);
     literals.copyTo(expression.length());
     return literals;
   }
 
-  /** An expression without raw literals. */
+  /** Returns an expression without raw literals. */
   static RawLiterals escaped(String expression) {
     RawLiterals literals = new RawLiterals(expression);
     while (literals.position < expression.length()) {
@@ -43,7 +43,7 @@ final class RawLiterals {
     return literals;
   }
 
-  /** The expression without raw literals. */
+  /** Returns the expression without raw literals. */
   String result() {
     return result.toString();
   }

@@ -12,13 +12,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Since which release of Kubernetes there is a function, as the released modules {@code
- * k8s.io/dynamic-resource-allocation} and {@code k8s.io/apiserver} say: {@code
- * cel/src/environments} asks them. Read when another release than 1.37 is asked for.
+ * The releases of Kubernetes in which functions were introduced, taken from the released modules
+ * {@code k8s.io/dynamic-resource-allocation} and {@code k8s.io/apiserver} by {@code
+ * cel/src/environments}. Loaded only for releases other than 1.37.
  */
 final class Releases {
 
-  /** Never, or not before the last release that the table knows. */
+  /** Never, or not before the last release in the table. */
   private static final Since NEVER = new Since(Optional.empty(), Optional.empty());
 
   private static final Since ALWAYS =
@@ -66,7 +66,7 @@ final class Releases {
     }
   }
 
-  /** A release, or {@code -} for never. */
+  /** Returns a release, or {@code -} for never. */
   private static Optional<KubernetesVersion> release(String text) {
     Optional<KubernetesVersion> release = KubernetesVersion.parse(text);
     if (release.isEmpty() && !text.equals("-")) {

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  */
 final class Suggestions {
 
-  /** Products of two lengths; longer names are not compared. */
+  /** The maximum product of two lengths; longer names are not compared. */
   private static final int MAX_COMPARED = 64 * 64;
 
   private static final int MAX_SHOWN = 2;
@@ -40,7 +40,7 @@ final class Suggestions {
 
   private final Set<String> names = new TreeSet<>(SHORTEST_FIRST);
 
-  /** Takes the names of functions, besides those of macros, types and the variable. */
+  /** Creates suggestions from the names of functions, macros, types and the variable. */
   Suggestions(Map<String, Function> functions) {
     names.addAll(functions.keySet());
     names.addAll(TYPES);
@@ -92,8 +92,8 @@ final class Suggestions {
   }
 
   /**
-   * Returns how many letters are added, left out, replaced or exchanged with their neighbours; more
-   * than that where the lengths alone say that the names are not similar.
+   * Returns the number of letters that are added, omitted, replaced or exchanged with their
+   * neighbours; a larger number if the lengths already show that the names are not similar.
    */
   private static int distance(String name1, String name2) {
     int[] a = name1.codePoints().toArray();

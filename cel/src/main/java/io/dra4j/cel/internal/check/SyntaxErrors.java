@@ -24,10 +24,10 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what in an expression the grammar does not allow, as the parser of cel-go finds it, and
- * with {@link TreeErrors} what the grammar allows and nothing else does. The grammar and the tables
- * are those of cel-java, but the runtime of the parser generator has other rules in Java than in
- * Go: it expects more tokens after an error, writes line ends as escapes, and never gives up.
+ * Finds the syntax errors of an expression as the parser of cel-go does, and with {@link
+ * TreeErrors} the errors that the grammar itself allows. The grammar and the tables come from
+ * cel-java, but the runtime of the parser generator has other rules in Java than in Go: it expects
+ * more tokens after an error, writes line ends as escapes, and never gives up.
  *
  * <p>Source: {@code parser/parser.go} of cel-go, {@code error_strategy.go} of antlr4-go.
  */
@@ -99,7 +99,7 @@ final class SyntaxErrors {
     }
   }
 
-  /** Shows what it cannot read as it is. */
+  /** Reports unreadable text unchanged. */
   private static final class Lexer extends CELLexer {
 
     Lexer(String expression) {
@@ -164,7 +164,7 @@ final class SyntaxErrors {
     public void visitErrorNode(ErrorNode node) {}
   }
 
-  /** Goes on after an error as in Go. */
+  /** Recovers after an error as in Go. */
   private final class Recovery extends DefaultErrorStrategy {
 
     private int attempts;

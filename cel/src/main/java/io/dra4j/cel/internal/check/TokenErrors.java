@@ -12,7 +12,7 @@ import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with numbers and texts that the lexer lets through.
+ * Finds errors in numbers and strings that the lexer accepts.
  *
  * <p>Source: {@code parser/parser.go}, {@code parser/unescape.go} of cel-go.
  */
@@ -26,12 +26,12 @@ final class TokenErrors {
 
   private TokenErrors() {}
 
-  /** Whether it is a text, of characters or bytes. */
+  /** Returns whether it is a text, of characters or bytes. */
   static boolean isText(LiteralContext literal) {
     return literal instanceof StringContext || literal instanceof BytesContext;
   }
 
-  /** Says what is wrong with a literal, or gives null. */
+  /** Returns the problem of a literal, or null. */
   static @Nullable String of(LiteralContext context) {
     if (context instanceof IntContext number) {
       return isInt(signed(number.sign, number.tok)) ? null : "invalid int literal";

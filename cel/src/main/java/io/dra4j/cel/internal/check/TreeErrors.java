@@ -41,9 +41,9 @@ import org.antlr.v4.runtime.tree.ParseTree;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Goes through the tree that the grammar made of an expression as cel-go does, also where it is
- * broken, and finds what the grammar allows and nothing else does: names that are reserved,
- * arguments of macros ({@link MacroErrors}), numbers and texts ({@link TokenErrors}).
+ * Visits the parse tree of an expression as cel-go does, even if it is incomplete, and finds errors
+ * that the grammar allows: names that are reserved, arguments of macros ({@link MacroErrors}),
+ * numbers and texts ({@link TokenErrors}).
  *
  * <p>Source: the visitor in {@code parser/parser.go} of cel-go.
  */
@@ -75,7 +75,10 @@ final class TreeErrors {
 
   private static final String NO_NAME = "unsupported ident kind";
 
-  /** What cel-go 0.26 says of a name in backticks; since 0.29, which is in 1.37, it takes them. */
+  /**
+   * The error of cel-go 0.26 for a name in backticks; since 0.29, which is in 1.37, such names are
+   * accepted.
+   */
   private static final String NO_ESCAPED_NAME = "unsupported syntax: '`'";
 
   private static final int MAX_DEPTH = 250;
@@ -84,7 +87,7 @@ final class TreeErrors {
   private final boolean hasEscapedNames;
   private int depth;
 
-  /** What cel-go makes of a part of an expression. */
+  /** The kinds of parts of an expression in cel-go. */
   enum Kind {
     UNSPECIFIED,
     IDENT,
@@ -100,8 +103,8 @@ final class TreeErrors {
   /**
    * A part of an expression.
    *
-   * @param kind what it is
-   * @param name if it is a name
+   * @param kind its kind
+   * @param name its name, if it is a name
    * @param place the token at which errors show it; null if it has none
    */
   record Term(Kind kind, String name, @Nullable Token place) {
@@ -122,9 +125,9 @@ final class TreeErrors {
   }
 
   /**
-   * Makes a search.
+   * Creates a search.
    *
-   * @param errors where to add what is found
+   * @param errors receives the errors
    * @param hasEscapedNames whether names of fields may be in backticks
    */
   TreeErrors(List<SyntaxError> errors, boolean hasEscapedNames) {
@@ -158,7 +161,7 @@ final class TreeErrors {
     return term;
   }
 
-  /** The first part below that is more than its only part. */
+  /** Returns the first part below that is more than its only part. */
   private static @Nullable ParseTree unnested(@Nullable ParseTree nested) {
     ParseTree tree = nested;
     while (true) {

@@ -48,7 +48,7 @@ public final class TypeNames {
             .collect(Collectors.joining(", ", type.name() + "(", ")"));
   }
 
-  /** Whether it is what {@code type} itself names, unlike the type of a dynamic value. */
+  /** Returns whether it is what {@code type} itself names, unlike the type of a dynamic value. */
   @SuppressWarnings("ReferenceEquality") // both are equal, and cel-go writes them otherwise
   private static boolean isUnboundType(CelType type) {
     return type == Environment.TYPE;

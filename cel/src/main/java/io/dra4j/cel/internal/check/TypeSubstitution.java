@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What type variables stand for so far, and the unification that finds it out, by the rules of
- * {@code checker/types.go} of cel-go.
+ * The present values of type variables, and their unification, by the rules of {@code
+ * checker/types.go} of cel-go.
  *
  * <p>Types can double with each literal, as in {@code {a: a}}. Unlike cel-go, which then never
  * returns, this counts its work and stops.
@@ -37,7 +37,7 @@ final class TypeSubstitution {
   /**
    * Begins without variables.
    *
-   * @param time looked at now and then
+   * @param time checked from time to time
    * @param comparesTypesOfTypes whether {@code type(list(int))} is another type than {@code
    *     type(int)} where one of them has a variable, and where one is more general, as since cel-go
    *     0.30
@@ -93,7 +93,7 @@ final class TypeSubstitution {
     return withParameters(type, t -> instantiate(t, parameters));
   }
 
-  /** Unifies if that is possible, and otherwise leaves everything as it is. */
+  /** Unifies two types if possible; otherwise changes nothing. */
   boolean assign(CelType type1, CelType type2) {
     int before = changes.size();
     return keepIf(isAssignable(type1, type2), before);
@@ -347,7 +347,7 @@ final class TypeSubstitution {
     return type instanceof NullableType nullable ? nullable.targetType() : type;
   }
 
-  /** The same type with none in it that may be null besides. */
+  /** Returns the same type with none in it that may be null besides. */
   static CelType withoutNull(CelType type) {
     return withParameters(unwrapped(type), TypeSubstitution::withoutNull);
   }

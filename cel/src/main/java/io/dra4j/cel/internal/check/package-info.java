@@ -1,6 +1,6 @@
 /**
- * From a text to a tree with types: what the API server does before it makes a program, save for
- * the limit of the cost. {@link io.dra4j.cel.internal.check.ExpressionChecker} is the way in.
+ * From a text to a tree with types: what the API server does before it makes a program, except for
+ * the cost limit. Start with {@link io.dra4j.cel.internal.check.ExpressionChecker}.
  */
 @NullMarked
 package io.dra4j.cel.internal.check;

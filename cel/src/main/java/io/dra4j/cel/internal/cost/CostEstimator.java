@@ -29,9 +29,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates what an expression costs at worst, in the units of the API server, before it is
- * evaluated on anything. The result is that of {@code checker/cost.go} of cel-go with the rules of
- * each function, which stand beside what it does. For one expression.
+ * Estimates the maximum cost of an expression, in the units of the API server, before it is
+ * evaluated. The result equals the result of {@code checker/cost.go} of cel-go, with the rules of
+ * each function, which are declared with its implementation. For one expression.
  */
 public final class CostEstimator {
 
@@ -49,7 +49,7 @@ public final class CostEstimator {
   private final Map<String, Deque<Local>> locals = new HashMap<>();
 
   /**
-   * The sizes of what a list or a map holds.
+   * The sizes of the elements of a list or a map.
    *
    * @param isList a list or else a map
    * @param key of the keys
@@ -74,7 +74,7 @@ public final class CostEstimator {
     this.entrySizes = new EntrySize[checked.nodes()];
   }
 
-  /** Estimates what an evaluation costs, at least and at most. */
+  /** Estimates the minimum and the maximum cost of an evaluation. */
   public static Estimate estimate(CheckedExpression checked, FunctionLibrary library) {
     return estimate(checked, library, Dialect.KUBERNETES);
   }
@@ -175,7 +175,7 @@ public final class CostEstimator {
     return sum.plus(functionCost);
   }
 
-  /** Returns the cost of a call with that of its arguments. */
+  /** Returns the cost of a call, including its arguments. */
   private CallEstimate overload(
       CelExpr expr,
       String function,

@@ -29,9 +29,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Estimates what an expression costs at worst as Kubernetes 1.38 does: by {@code common/cost} of
- * cel-go 0.33, with version 0 of its model. Unlike {@link CostEstimator} it knows the sizes of what
- * lists and maps hold at any depth. For one expression.
+ * Estimates the maximum cost of an expression as Kubernetes 1.38 does: by {@code common/cost} of
+ * cel-go 0.33, with version 0 of its model. Unlike {@link CostEstimator}, it tracks the sizes of
+ * elements of lists and maps at any depth. For one expression.
  */
 final class NestedCostEstimator {
 
@@ -43,7 +43,7 @@ final class NestedCostEstimator {
   private static final double TWO_TO_64 = 0x1p64;
   private static final int DEEPEST_DYNAMIC_PATH = 32;
 
-  /** Of going through a text, one unit for so many characters. */
+  /** The number of characters of a string per unit of cost. */
   private static final int TEXT = 10;
 
   /** Of a regular expression. */

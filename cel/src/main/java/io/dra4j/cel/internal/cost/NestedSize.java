@@ -4,7 +4,7 @@ import io.dra4j.cel.internal.library.Estimate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The size of a value, and of what it holds at any depth, as {@code SizeEstimate} of {@code
+ * The size of a value, and of its elements at any depth, as {@code SizeEstimate} of {@code
  * common/cost/cost.go} of cel-go 0.33.
  *
  * @param bounds of the value itself

@@ -1,4 +1,4 @@
-/** What an expression costs at worst, before it is evaluated on anything. */
+/** Estimates of the maximum cost of an expression, before it is evaluated. */
 @NullMarked
 package io.dra4j.cel.internal.cost;
 

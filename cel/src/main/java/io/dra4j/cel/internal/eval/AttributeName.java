@@ -38,7 +38,7 @@ public final class AttributeName {
   private final @Nullable String unqualified; // and without, if the domain is their driver's
 
   /**
-   * Makes a name.
+   * Creates a name.
    *
    * @param kind whether of an attribute or a capacity
    * @param domain its domain

@@ -7,9 +7,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers the names that programs read. Only so many get one, because each costs every device a
- * place, and only those that a device can have. Others are the same object in all programs, so that
- * a device that remembers a value need not compare texts.
+ * Assigns numbers to the names that programs read. Only a limited number of names get one, because
+ * each needs a place in every device, and only names that a device can have. Other names are the
+ * same object in all programs, so that a device with a cached value need not compare strings.
  */
 public final class AttributeNames {
 

@@ -22,7 +22,7 @@ final class CallNode extends Node {
   private final CallCost cost;
 
   /**
-   * Makes a call.
+   * Creates a call.
    *
    * @param overloads those that it may reach, in the order in which they are tried
    * @param stopsAtError whether arguments behind one that failed are not computed; then the call

@@ -7,7 +7,7 @@ import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.selector.SelectorException;
 
-/** Makes something that can be evaluated of expressions. */
+/** Converts expressions to evaluators. */
 public interface CelEngine {
 
   /** An expression that can be evaluated on devices. */
@@ -19,29 +19,29 @@ public interface CelEngine {
     /** Returns {@link Node#TRUE}, {@link Node#FALSE} or {@link Node#ERROR}. */
     int test(DeviceView device, Frame frame);
 
-    /** What it reads of a device. */
+    /** Returns the facts of a device that it reads. */
     DeviceReads reads();
 
     /**
-     * Returns how many bytes it takes, at most. Measured on selectors of 10 KiB: nodes of long
-     * loops and searches take most, 62 bytes for a character.
+     * Returns the maximum memory in bytes. Measured on selectors of 10 KiB: nodes of long loops and
+     * searches take most, 62 bytes for a character.
      */
     default int weight(String expression) {
       return weight(expression.length());
     }
 
-    /** The same of an expression of so many characters, or parts if these are more. */
+    /** Returns the maximum memory for a number of characters, or of parts if there are more. */
     static int weight(int length) {
       return 1_000 + 72 * length;
     }
   }
 
   /**
-   * Takes over a checked expression.
+   * Plans a checked expression.
    *
-   * @param budget how long the caller waits
-   * @throws SelectorException if no program can be made of it
-   * @throws BudgetExceededException if a look finds the budget used up
+   * @param budget the time that the caller allows
+   * @throws SelectorException if it cannot be planned
+   * @throws BudgetExceededException if a check finds that the budget has expired
    */
   Evaluator plan(CheckedExpression expression, Budget budget)
       throws SelectorException, BudgetExceededException;

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What of a device a program reads.
+ * The facts of a device that a program reads.
  *
  * @param names the attributes and capacities
  * @param multipleAllocations whether it reads {@code device.allowMultipleAllocations}
@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 public record DeviceReads(
     ImmutableSet<AttributeName> names, boolean multipleAllocations, boolean everything) {
 
-  /** Of an expression that may look at anything. */
+  /** The reads of an expression that may read anything. */
   public static final DeviceReads EVERYTHING = new DeviceReads(ImmutableSet.of(), true, true);
 
-  /** The same in the words of the allocator. */
+  /** Returns the reads as the type of the allocator. */
   public SelectorReads toSelectorReads() {
     return everything
         ? SelectorReads.ofEverything()
@@ -37,7 +37,7 @@ public record DeviceReads(
         .collect(Collectors.toSet());
   }
 
-  /** Collects what a program reads while it is made. */
+  /** Collects the reads of a program while it is planned. */
   static final class Collector {
 
     private final Set<AttributeName> names = new LinkedHashSet<>();

@@ -29,11 +29,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The variable {@code device}, as {@code k8s.io/dynamic-resource-allocation/cel/compile.go} fills
- * it. Made of a device once, it serves any number of evaluations of any number of threads.
+ * it. Created once for a device, it serves any number of evaluations on any number of threads.
  *
- * <p>What programs read is looked up in the device and becomes a value of CEL only then. Few
- * selectors are asked about most devices, so that the first values are not kept; later ones are:
- * names have numbers, and the value of a number is found once.
+ * <p>Values are looked up in the device and converted to CEL only when a program reads them. Most
+ * devices are evaluated by few selectors, so the first values are not cached, but later ones are:
+ * names have numbers, and the value for a number is found once.
  */
 public final class DeviceView {
 
@@ -44,16 +44,16 @@ public final class DeviceView {
   private static final long BYTES_PER_NUMBER = 4;
   private static final long BYTES_PER_RECENT = 100;
 
-  /** How many values are found before those found are kept. */
+  /** The number of values that are found before values are cached. */
   private static final int UNKEPT = 8;
 
-  /** How many values of names without number are kept; a power of two. */
+  /** The number of cached values of names without a number; a power of two. */
   private static final int RECENT = 32;
 
   /** Attributes, or versions in a list, beyond any useful wait: more than the API allows. */
   private static final int FEW = 64;
 
-  /** Making the value of an attribute takes as long as so many units of an evaluation. */
+  /** The time to create the value of an attribute, in units of an evaluation. */
   private static final long UNITS_PER_VALUE = 10;
 
   private static final Object MISSING = new Object();
@@ -130,9 +130,9 @@ public final class DeviceView {
   /**
    * Makes the view of a device.
    *
-   * @throws SelectorException if an attribute has no value, or a version that is none; every
-   *     expression fails on such a device, whether it reads the attribute or not
-   * @throws BudgetExceededException if the caller does not wait until all attributes are checked
+   * @throws SelectorException if an attribute has no value or an invalid version; every expression
+   *     fails on such a device, even if it does not read the attribute
+   * @throws BudgetExceededException if the budget expires before all attributes are checked
    */
   static DeviceView of(String driver, Device device, ValidVersions versions, Budget budget)
       throws SelectorException, BudgetExceededException {
@@ -172,7 +172,7 @@ public final class DeviceView {
     return !(attribute instanceof DeviceAttribute.NoValue);
   }
 
-  /** Says what is wrong with the first attribute that is not sound. */
+  /** Returns the exception for the first invalid attribute. */
   private static SelectorException problem(
       Map<String, DeviceAttribute> attributes, ValidVersions versions) {
     for (Map.Entry<String, DeviceAttribute> entry : attributes.entrySet()) {
@@ -200,7 +200,7 @@ public final class DeviceView {
     return allowMultipleAllocations;
   }
 
-  /** The device as the map that it is to cel-go. */
+  /** Returns the device as the map that cel-go sees. */
   public MapValue all(EvaluationMeter work) {
     MapValue known = all;
     if (known == null) {
@@ -228,9 +228,9 @@ public final class DeviceView {
   }
 
   /**
-   * Adds the bytes that it takes to a sum, from now on also those that it takes later.
+   * Adds its memory in bytes to a sum, including memory that it needs later.
    *
-   * @param beside what remembering it takes
+   * @param beside the memory of its cache entry
    */
   void countIn(LongAdder sum, long beside) {
     long known = beside + BYTES + BYTES_PER_NUMBER * byNumber.length;
@@ -255,7 +255,7 @@ public final class DeviceView {
     return BYTES_OF_MAPS + BYTES_PER_VALUE * values.size();
   }
 
-  /** The attributes or the capacities, by domain. */
+  /** Returns the attributes or the capacities, by domain. */
   MapValue domains(AttributeName.Kind kind, EvaluationMeter work) {
     MapValue known = kind == AttributeName.Kind.ATTRIBUTE ? attributeDomains : capacityDomains;
     return known == null ? makeDomains(kind, work) : known;
@@ -312,8 +312,8 @@ public final class DeviceView {
   }
 
   /**
-   * The value of a name, or null if the device does not have it. That of a domain is true: it has
-   * attributes or capacities there.
+   * Returns the value of a name, or null if the device does not have it. That of a domain is true:
+   * it has attributes or capacities there.
    */
   public @Nullable Object value(AttributeName name) {
     @Nullable Object[] known = byNumber;
@@ -417,7 +417,7 @@ public final class DeviceView {
     return QuantityValue.ofDevice(checked ? amount.value() : amount.value().heldSince138(), name);
   }
 
-  /** The value of an attribute in CEL, or an error if it is not sound. */
+  /** Returns the value of an attribute in CEL, or an error if it is not sound. */
   private Object valueOf(String id, DeviceAttribute attribute, boolean keep) {
     if (!checked && !isSound(attribute)) {
       return new EvalError(
@@ -440,7 +440,7 @@ public final class DeviceView {
   }
 
   /**
-   * The value of a sound attribute in CEL.
+   * Returns the value of a sound attribute in CEL.
    *
    * @param keep whether it will be compared often: its texts are then those that programs have, so
    *     that equal ones mostly are one

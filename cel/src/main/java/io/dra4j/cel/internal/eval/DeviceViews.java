@@ -128,7 +128,7 @@ public final class DeviceViews {
   private volatile Generation old = new Generation();
 
   /**
-   * Makes an empty memory.
+   * Creates an empty cache.
    *
    * @param limit how many bytes the views may take, about
    */
@@ -137,7 +137,7 @@ public final class DeviceViews {
   }
 
   /**
-   * Makes an empty memory.
+   * Creates an empty cache.
    *
    * @param limit how many bytes the views may take, about
    * @param lazy whether attributes are looked at only when they are read
@@ -150,8 +150,9 @@ public final class DeviceViews {
   /**
    * Returns the view of a device.
    *
-   * @throws SelectorException if it has an attribute without value or with a broken version
-   * @throws BudgetExceededException if it has very many attributes, and the caller does not wait
+   * @throws SelectorException if it has an attribute without value or with an invalid version
+   * @throws BudgetExceededException if it has very many attributes, and the budget of the caller
+   *     does not allow it
    */
   public DeviceView of(String driver, Device device, Budget budget)
       throws SelectorException, BudgetExceededException {

@@ -3,8 +3,8 @@ package io.dra4j.cel.internal.eval;
 import io.dra4j.cel.internal.value.Limits;
 
 /**
- * What every evaluation of one compiler may use, for any caller. What the caller of a single
- * evaluation allows is an {@link io.dra4j.common.Budget}.
+ * The limits of every evaluation of one compiler, for any caller. The limit of a single caller is a
+ * {@link io.dra4j.common.Budget}.
  *
  * @param cost the cost in units of cel-go
  * @param nanos the time

@@ -8,7 +8,7 @@ import io.dra4j.model.Device;
 import io.dra4j.selector.SelectorException;
 import org.jspecify.annotations.Nullable;
 
-/** What the evaluations of all expressions of one compiler share. Thread-safe. */
+/** The state that the evaluations of all expressions of one compiler share. Thread-safe. */
 public final class Evaluations {
 
   private final ThreadLocal<Frame> frames;
@@ -37,7 +37,7 @@ public final class Evaluations {
     this.frames = ThreadLocal.withInitial(() -> new Frame(limit, patterns, dialect));
   }
 
-  /** The frame of this thread. */
+  /** Returns the frame of this thread. */
   public Frame frame() {
     Frame known = usual;
     return known != null && known.isOf(Thread.currentThread()) ? known : frameBeside(known);
@@ -52,17 +52,18 @@ public final class Evaluations {
   }
 
   /**
-   * The view of a device.
+   * Returns the view of a device.
    *
-   * @throws SelectorException if it has an attribute without value or with a broken version
-   * @throws BudgetExceededException if it has very many attributes, and the caller does not wait
+   * @throws SelectorException if it has an attribute without value or with an invalid version
+   * @throws BudgetExceededException if it has very many attributes, and the budget of the caller
+   *     does not allow it
    */
   public DeviceView view(String driver, Device device, Budget budget)
       throws SelectorException, BudgetExceededException {
     return views.of(driver, device, budget);
   }
 
-  /** The same for a caller who waits. */
+  /** Returns the view of a device, without a budget. */
   public DeviceView view(String driver, Device device) throws SelectorException {
     try {
       return views.of(driver, device, Budget.unlimited());

@@ -24,7 +24,7 @@ final class FoldNode extends Node {
   private final Node result;
 
   /**
-   * Makes a loop.
+   * Creates a loop.
    *
    * @param variable the place of the loop variable
    * @param secondVariable the place of the second one, or −1

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Frame implements EvaluationMeter {
 
-  /** How often the time is looked at, in rounds of loops, as in Kubernetes. */
+  /** The number of rounds of loops between checks of the time, as in Kubernetes. */
   private static final int ROUNDS_PER_LOOK = 100;
 
   /** And how often for rounds that are long: by what they cost, at most some 100,000 characters. */
@@ -69,20 +69,20 @@ public final class Frame implements EvaluationMeter {
   private @Nullable EvalError error;
 
   /**
-   * Makes a frame of this thread.
+   * Creates a frame of this thread.
    *
    * @param limit how much each evaluation may use
-   * @param patterns those that its compiler remembers
+   * @param patterns the regular expressions in the cache of its compiler
    */
   public Frame(EvaluationLimit limit, Patterns patterns) {
     this(limit, patterns, Dialect.KUBERNETES);
   }
 
   /**
-   * Makes a frame of this thread.
+   * Creates a frame of this thread.
    *
    * @param limit how much each evaluation may use
-   * @param patterns those that its compiler remembers
+   * @param patterns the regular expressions in the cache of its compiler
    * @param dialect by whose rules costs are counted
    */
   Frame(EvaluationLimit limit, Patterns patterns, Dialect dialect) {
@@ -93,14 +93,14 @@ public final class Frame implements EvaluationMeter {
     this.limited = limit.nanos() != Long.MAX_VALUE;
   }
 
-  /** Whether it is that of a thread, or of one that is gone, which is null. */
+  /** Returns whether it is that of a thread, or of one that is gone, which is null. */
   boolean isOf(@Nullable Thread other) {
     return thread.refersTo(other);
   }
 
   /**
    * Sets the budget of the caller, with which evaluations end. A frame lives as long as its thread:
-   * {@link #release} lets the caller's objects go.
+   * {@link #release} drops the caller's objects.
    */
   public Frame withBudget(Budget callers) {
     this.budget = callers;
@@ -151,7 +151,7 @@ public final class Frame implements EvaluationMeter {
     }
   }
 
-  /** Returns what the evaluation has cost so far. */
+  /** Returns the cost of the evaluation until now. */
   public long cost() {
     return limit.cost() - left;
   }
@@ -168,7 +168,7 @@ public final class Frame implements EvaluationMeter {
     }
   }
 
-  /** Returns whether the evaluation ended because it cost too much. */
+  /** Returns whether the evaluation ended because it exceeded the cost limit. */
   public boolean isOverLimit() {
     return overLimit;
   }
@@ -200,7 +200,7 @@ public final class Frame implements EvaluationMeter {
     numbers[accumulator] = ++number;
   }
 
-  /** The first value of an accumulator, which stays as long as its loop is not over. */
+  /** Returns the first value of an accumulator, which stays as long as its loop is not over. */
   Object first(Node initial, int accumulator) {
     long before = bytes;
     long charactersBefore = characters;
@@ -211,7 +211,7 @@ public final class Frame implements EvaluationMeter {
     return value;
   }
 
-  /** The error of the test that came last, if it gave {@link Node#ERROR}. */
+  /** Returns the error of the test that came last, if it gave {@link Node#ERROR}. */
   public EvalError error() {
     EvalError known = error;
     if (known == null) {
@@ -226,7 +226,7 @@ public final class Frame implements EvaluationMeter {
     return Node.ERROR;
   }
 
-  /** Whether a value is an error with which its call ends at once, and free of charge. */
+  /** Returns whether a value is an error with which its call ends at once, and free of charge. */
   boolean endsWith(Object value) {
     return sparesFailures && value instanceof EvalError;
   }
@@ -237,8 +237,8 @@ public final class Frame implements EvaluationMeter {
   }
 
   /**
-   * Whether a loop over what has no elements ends well: over an empty text, since cel-go 0.30. The
-   * size of an optional value counts for costs only.
+   * Returns whether a loop over what has no elements ends well: over an empty text, since cel-go
+   * 0.30. The size of an optional value counts for costs only.
    */
   boolean isEmptyRange(Object value) {
     return sparesFailures && !(value instanceof Optional) && Values.size(value) == 0;
@@ -254,7 +254,7 @@ public final class Frame implements EvaluationMeter {
     return GoText.requote(message, unicode);
   }
 
-  /** Whether failures are spared, see {@link Dialect}. */
+  /** Returns whether failures are spared, see {@link Dialect}. */
   boolean sparesFailures() {
     return sparesFailures;
   }
@@ -330,7 +330,7 @@ public final class Frame implements EvaluationMeter {
     return characters;
   }
 
-  /** The number of what was begun last. */
+  /** Returns the number of what was begun last. */
   long number() {
     return number;
   }
@@ -372,7 +372,7 @@ public final class Frame implements EvaluationMeter {
     }
   }
 
-  /** The regular expressions that its compiler remembers. */
+  /** Returns the regular expressions that its compiler remembers. */
   Patterns patterns() {
     return patterns;
   }

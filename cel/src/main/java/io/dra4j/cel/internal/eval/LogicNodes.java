@@ -242,7 +242,7 @@ final class LogicNodes {
     private final boolean orEqual;
     private final CallCost cost;
 
-    /** Whether values without order are compared without an error. */
+    /** Returns whether values without order are compared without an error. */
     static boolean isFalse(int order, Frame frame) {
       return order == Values.NOT_A_NUMBER && frame.sparesFailures();
     }
@@ -258,7 +258,7 @@ final class LogicNodes {
     }
 
     /**
-     * Makes an operator.
+     * Creates an operator.
      *
      * @param sign −1 for less, 1 for greater
      */

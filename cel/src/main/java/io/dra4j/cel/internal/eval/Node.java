@@ -9,13 +9,13 @@ import io.dra4j.cel.internal.value.Values;
  */
 public abstract non-sealed class Node implements Planned {
 
-  /** What {@link #test} returns if the result is no truth value. */
+  /** The result of {@link #test} if the value is not a Boolean. */
   public static final int ERROR = 2;
 
-  /** What {@link #test} returns for false. */
+  /** The result of {@link #test} for false. */
   public static final int FALSE = 0;
 
-  /** What {@link #test} returns for true. */
+  /** The result of {@link #test} for true. */
   public static final int TRUE = 1;
 
   private static final EvalError NOT_BOOL = new EvalError("no such overload");
@@ -43,7 +43,7 @@ public abstract non-sealed class Node implements Planned {
     return truth(eval(frame), frame);
   }
 
-  /** Returns what is in an optional, {@link Values#ABSENT}, or an {@link EvalError}. */
+  /** Returns the content of an optional, {@link Values#ABSENT}, or an {@link EvalError}. */
   Object find(Frame frame) {
     Object value = eval(frame);
     if (value instanceof java.util.Optional<?> optional) {
@@ -52,7 +52,7 @@ public abstract non-sealed class Node implements Planned {
     return value instanceof EvalError ? value : NOT_BOOL;
   }
 
-  /** Returns a value as {@link #test} does, with the error in the frame if it is no truth value. */
+  /** Returns a value as {@link #test} does, with the error in the frame if it is not a Boolean. */
   public static int truth(Object value, Frame frame) {
     if (value instanceof Boolean bool) {
       return bool ? TRUE : FALSE;

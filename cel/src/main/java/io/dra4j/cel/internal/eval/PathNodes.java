@@ -21,7 +21,7 @@ final class PathNodes {
     private final boolean isFieldAsKey;
 
     /**
-     * Makes a path.
+     * Creates a path.
      *
      * @param cost what it costs besides its base and its steps
      */
@@ -122,7 +122,7 @@ final class PathNodes {
     private final int cost;
 
     /**
-     * Makes a test.
+     * Creates a test.
      *
      * @param cost what it costs besides the path: 0, or −1
      */
@@ -257,7 +257,7 @@ final class PathNodes {
     private final int cost;
 
     /**
-     * Makes a path.
+     * Creates a path.
      *
      * @param cost what it costs if the value is there; 1 more than if it is not
      */

@@ -5,12 +5,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A path while a program is made: what cel-go calls an attribute. Steps behind a conditional are
+ * A path while a program is planned, which cel-go calls an attribute. Steps after a conditional are
  * taken on both of its branches.
  */
 final class PathPlan implements Planned {
 
-  /** What a path costs besides its steps. */
+  /** The cost of a path without its steps. */
   private static final int COST = 1;
 
   private final @Nullable Node base;
@@ -34,13 +34,13 @@ final class PathPlan implements Planned {
     this.presenceCost = presenceCost;
   }
 
-  /** A path that begins with a variable or a computed value. */
+  /** Returns a path that begins with a variable or a computed value. */
   static PathPlan from(Node base) {
     return new PathPlan(base, null, null, null, 0);
   }
 
   /**
-   * A path that begins with one of two.
+   * Returns a path that begins with one of two.
    *
    * @param presenceCost what {@code has()} costs besides the steps: 0, or −1
    */
@@ -143,7 +143,7 @@ final class PathPlan implements Planned {
     return path(new PathNodes.Domain(kind, domain, 2), 2, cost);
   }
 
-  /** The cost of a beginning, with that of the path if it is the whole path. */
+  /** Returns the cost of a beginning, with that of the path if it is the whole path. */
   private int total(int done, int cost) {
     return steps.size() == done ? done + cost : done;
   }
@@ -154,7 +154,7 @@ final class PathPlan implements Planned {
         : new PathNodes.Path(start, steps.subList(done, steps.size()), cost);
   }
 
-  /** The text of a step that must be there, or null if it is something else. */
+  /** Returns the text of a step that must be there, or null if it is something else. */
   private @Nullable String key(int index, boolean presence) {
     if (index >= steps.size()) {
       return null;

@@ -44,8 +44,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a program of a checked expression, after {@code interpreter/planner.go} and the
- * optimizations of {@code interpreter/decorators.go} of cel-go, which show in the cost.
+ * Converts a checked expression to a program, after {@code interpreter/planner.go} and the
+ * optimizations of {@code interpreter/decorators.go} of cel-go, which affect the cost.
  */
 public final class Planner {
 
@@ -56,10 +56,10 @@ public final class Planner {
 
   private static final int MAX_PATTERNS = 256 << 10;
 
-  /** How long a call may take that is done when the program is made: some milliseconds. */
+  /** The maximum time of a call that is done during planning: some milliseconds. */
   private static final int MAX_LOOKS_AT_CALL = 5;
 
-  /** And how long all of them together. */
+  /** The maximum time of all these calls together. */
   private static final int MAX_LOOKS = 40;
 
   /** Functions whose calls with a constant cel-go replaces by the result. */
@@ -119,12 +119,12 @@ public final class Planner {
   }
 
   /**
-   * Makes a program.
+   * Creates a program.
    *
    * @param variables those besides {@code device}, or one of that name that is another
-   * @param budget how long the caller waits
+   * @param budget the time that the caller allows
    * @throws SelectorException if cel-go could not
-   * @throws BudgetExceededException if a look finds the budget used up
+   * @throws BudgetExceededException if a check finds that the budget has expired
    */
   public static Program plan(
       CheckedExpression checked,
@@ -612,12 +612,17 @@ public final class Planner {
     return new FoldNode(range, variable, second, accumulator, condition, step, result);
   }
 
-  /** Whether a variable is the result of a loop that a macro makes, and no bound variable. */
+  /**
+   * Returns whether a variable is the result of a loop that a macro makes, and no bound variable.
+   */
   private static boolean isOfMacro(String name) {
     return name.equals("@result") || name.equals("__result__");
   }
 
-  /** The condition inside {@code all} or {@code exists}, or null if the loop is none of these. */
+  /**
+   * Returns the condition inside {@code all} or {@code exists}, or null if the loop is none of
+   * these.
+   */
   private static @Nullable Node predicate(
       Node condition, Node step, int accumulator, Object initial) {
     if (!(condition instanceof LogicNodes.NotStrictlyFalse goesOn)) {

@@ -14,7 +14,7 @@ public final class Program implements CelEngine.Evaluator {
   private final int patternBytes;
 
   /**
-   * Makes a program.
+   * Creates a program.
    *
    * @param parts how many parts the expression has, which macros may have made more
    * @param patternBytes how many bytes the regular expressions take that its nodes keep

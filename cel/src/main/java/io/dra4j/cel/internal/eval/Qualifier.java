@@ -67,17 +67,17 @@ public final class Qualifier {
     this.missing = missing;
   }
 
-  /** A field or key known from the start. */
+  /** Returns a field or key known from the start. */
   static Qualifier constant(Object key, boolean optional, Dialect dialect) {
     return new Qualifier(key, null, optional, false, dialect);
   }
 
-  /** A field of what is declared as a message. */
+  /** Returns a field of what is declared as a message. */
   static Qualifier field(String name, Dialect dialect) {
     return new Qualifier(name, null, false, false, dialect, NO_MESSAGE);
   }
 
-  /** A key that the expression computes. */
+  /** Returns a key that the expression computes. */
   static Qualifier computed(Node key, boolean optional, Dialect dialect) {
     Node node = dialect.sparesFailures() ? key : key.asKey();
     return new Qualifier(null, node, optional, false, dialect);
@@ -96,7 +96,7 @@ public final class Qualifier {
     return presenceOnly;
   }
 
-  /** Whether it is a field of what is declared as a message. */
+  /** Returns whether it is a field of what is declared as a message. */
   boolean isField() {
     return missing == NO_MESSAGE;
   }
@@ -195,7 +195,7 @@ public final class Qualifier {
         : Values.ABSENT;
   }
 
-  /** An element of a list, an error, or {@link Values#ABSENT}. */
+  /** Returns an element of a list, an error, or {@link Values#ABSENT}. */
   public static Object element(List<?> list, Object key) {
     long index;
     if (key instanceof Long number) {

@@ -23,7 +23,7 @@ final class QuantifierNode extends LogicNodes.Test {
   private final int roundCost;
 
   /**
-   * Makes a loop.
+   * Creates a loop.
    *
    * @param variable the place of the loop variable
    * @param secondVariable the place of the second one, or −1

@@ -8,7 +8,7 @@ import io.dra4j.selector.SelectorException;
 import java.util.List;
 
 /**
- * What expressions may result in, after {@code valToDeviceAttribute} of {@code
+ * The results that expressions may have, after {@code valToDeviceAttribute} of {@code
  * dynamic-resource-allocation/cel/compile.go}.
  */
 public final class ResultTypes {

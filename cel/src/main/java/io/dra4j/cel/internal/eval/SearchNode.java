@@ -24,7 +24,7 @@ final class SearchNode extends Node {
   private final CallCost cost;
 
   /**
-   * Makes a search.
+   * Creates a search.
    *
    * @param constant whether the pattern is a constant
    * @param known the pattern, if it is kept

@@ -62,7 +62,7 @@ final class ValueNodes {
       this.cost = cost;
     }
 
-    /** The same as a whole expression, which costs 1. */
+    /** Returns the same as a whole expression, which costs 1. */
     Local withCost() {
       return new Local(slot, 1);
     }
@@ -99,7 +99,7 @@ final class ValueNodes {
       this.cost = cost;
     }
 
-    /** The same as a whole expression, which costs 1. */
+    /** Returns the same as a whole expression, which costs 1. */
     Accumulator withCost() {
       return new Accumulator(slot, initial, grows, 1);
     }
@@ -219,7 +219,7 @@ final class ValueNodes {
     private final boolean[] optional;
 
     /**
-     * Makes a message.
+     * Creates a message.
      *
      * @param type of the message, or null if that type is known to the checker only
      */
@@ -291,7 +291,7 @@ final class ValueNodes {
     private final boolean strict;
 
     /**
-     * Makes a map.
+     * Creates a map.
      *
      * @param strict whether it fails on keys that the specification does not allow
      */
@@ -346,7 +346,7 @@ final class ValueNodes {
     private final boolean asKey;
 
     /**
-     * Makes a node.
+     * Creates a node.
      *
      * @param asKey whether it may become the key of a map, where another value each time is another
      *     key

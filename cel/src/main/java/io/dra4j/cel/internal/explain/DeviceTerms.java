@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what an expression reads of a device by name, and what it holds that against. Works on
- * expressions that do not compile, too: it needs no types.
+ * Finds the attributes and capacities that an expression reads by name, and the values that it
+ * compares them with. It needs no types, so it also works on expressions that do not compile.
  */
 final class DeviceTerms {
 
@@ -46,7 +46,7 @@ final class DeviceTerms {
    */
   record Term(String field, @Nullable String domain, @Nullable String id) {
 
-    /** Whether this is a single value, and not a map of them. */
+    /** Returns whether this is a single value, and not a map of them. */
     boolean isValue() {
       return id != null || field.equals(DRIVER);
     }
@@ -66,26 +66,26 @@ final class DeviceTerms {
   }
 
   /**
-   * A term beside a literal.
+   * A comparison of a term with a literal.
    *
-   * @param term what is read
-   * @param operator the operator or function that has both
-   * @param function the function that has the literal, {@code semver} or {@code quantity}; empty if
-   *     the literal stands alone
+   * @param term the place that is read
+   * @param operator the operator or function with both operands
+   * @param function the function around the literal, {@code semver} or {@code quantity}; empty for
+   *     a plain literal
    * @param literal the literal
-   * @param result what the result of a function is compared with, for example {@code >= 0}; empty
-   *     if it is not compared with a number
+   * @param result the comparison of a function's result, for example {@code >= 0}; empty if it is
+   *     not compared with a number
    */
   record Use(Term term, String operator, String function, CelConstant literal, String result) {
 
-    /** Whether the literal is made a version or a quantity. */
+    /** Returns whether the literal is converted to a version or a quantity. */
     boolean isConverted() {
       return !function.isEmpty();
     }
   }
 
   /**
-   * A field of a single value, which has none.
+   * A field that an expression reads of a single value, which has no fields.
    *
    * @param term the value
    * @param field the name of the field
@@ -109,12 +109,12 @@ final class DeviceTerms {
     return found;
   }
 
-  /** Returns what is read, in the order in which it is written, each once. */
+  /** Returns the places that are read, in the order of the text, each once. */
   List<Term> terms() {
     return terms.stream().distinct().toList();
   }
 
-  /** Returns the texts that the driver is held against. */
+  /** Returns the strings that the driver is compared with. */
   List<String> drivers() {
     return uses.stream()
         .filter(use -> use.term().field().equals(DRIVER) && EQUALITIES.contains(use.operator()))
@@ -125,12 +125,12 @@ final class DeviceTerms {
         .toList();
   }
 
-  /** Returns the texts that the expression makes versions of. */
+  /** Returns the strings that the expression converts to versions. */
   List<String> versions() {
     return versions.stream().distinct().toList();
   }
 
-  /** Returns the texts that the expression makes quantities of. */
+  /** Returns the strings that the expression converts to quantities. */
   List<String> quantities() {
     return quantities.stream().distinct().toList();
   }
@@ -140,14 +140,14 @@ final class DeviceTerms {
     return wrapped.stream().distinct().toList();
   }
 
-  /** Returns what is held against literals. */
+  /** Returns the comparisons with literals. */
   List<Use> uses() {
     return uses;
   }
 
   /**
-   * Returns the names that are neither that of the device nor of a variable of the expression, nor
-   * of what the device has.
+   * Returns the names that are neither the device, nor a variable of the expression, nor a field of
+   * the device.
    */
   List<String> unbound() {
     return unbound.stream().distinct().toList();
@@ -158,9 +158,9 @@ final class DeviceTerms {
   }
 
   /**
-   * Looks at an expression.
+   * Examines an expression.
    *
-   * @param result what its value is compared with, or empty
+   * @param result the comparison of its value, or empty
    */
   private void walk(CelExpr expr, String result) {
     if (resolve(expr) instanceof Term term) {
@@ -226,7 +226,7 @@ final class DeviceTerms {
         : "";
   }
 
-  /** The text that a call makes a version or quantity of; null for other calls. */
+  /** Returns the string that a call converts to a version or quantity; null for other calls. */
   private static @Nullable String converted(CelCall call) {
     return (call.function().equals(VERSION) || call.function().equals(QUANTITY))
             && call.target().isEmpty()
@@ -237,7 +237,7 @@ final class DeviceTerms {
         : null;
   }
 
-  /** What an operator is from the other side. */
+  /** Returns the operator for swapped operands. */
   private static String mirrored(String operator) {
     return operator.startsWith("_<")
         ? operator.replace('<', '>')

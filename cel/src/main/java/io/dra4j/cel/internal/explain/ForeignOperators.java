@@ -12,15 +12,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Operators and functions of other languages in an expression that CEL does not take, such as
- * {@code and}, {@code =} and {@code toLower()}, and amounts such as {@code 40Gi}, and the
- * expression with those of CEL in their place.
+ * Finds operators and functions of other languages in an expression that is not valid CEL, such as
+ * {@code and}, {@code =} and {@code toLower()}, and amounts such as {@code 40Gi}. Replaces them by
+ * the operators and functions of CEL.
  */
 final class ForeignOperators {
 
   /**
-   * What stands in an expression: texts first, in which nothing is an operator. Repetitions of
-   * alternatives are possessive: others take stack for each character.
+   * The tokens of an expression: strings first, which contain no operators. Repetitions of
+   * alternatives are possessive: others would need stack for each character.
    */
   private static final Pattern TOKEN =
       Pattern.compile(
@@ -30,7 +30,7 @@ final class ForeignOperators {
               + "|`[^`]*`|(?://|#)[^\\n]*|[0-9]+(?:[.][0-9]+)?(?:[kMGTPE]i|[kMGTP])B?\\b|[A-Za-z_][A-Za-z0-9_]*"
               + "|===|!==|==|=~|!=|<=|>=|<>|=<|=>|=!(?=\\s)|=|&&|\\|\\||&|\\||\\s+|.");
 
-  /** What the API server takes, in bytes. */
+  /** The maximum length for the API server, in bytes. */
   private static final int MAX_LENGTH = 10 * 1024;
 
   private static final Map<String, String> WORDS =
@@ -38,7 +38,7 @@ final class ForeignOperators {
           "and", "&&", "or", "||", "is", "==", "in", "in", "true", "true", "false", "false", "none",
           "null");
 
-  /** Functions of other languages, in lower case; CEL's are behind a dot, too. */
+  /** Functions of other languages, in lower case; functions of CEL also follow a dot. */
   private static final Map<String, String> FUNCTIONS =
       Map.ofEntries(
           Map.entry("startswith", "startsWith"),
@@ -81,19 +81,19 @@ final class ForeignOperators {
   private ForeignOperators() {}
 
   /**
-   * What is written in CEL.
+   * An expression rewritten in CEL.
    *
    * @param text the expression
    * @param replaced the operators that were replaced, with those of CEL
    */
   record Written(String text, Map<String, String> replaced) {
 
-    /** Says what to write: {@code CEL writes && for and: write …}. */
+    /** Returns the advice: {@code CEL writes && for and: write …}. */
     String hint() {
       return "CEL writes " + signs() + ": write " + text;
     }
 
-    /** Says which operators CEL has: {@code && for and, == for =}. */
+    /** Returns the operators of CEL: {@code && for and, == for =}. */
     String signs() {
       List<String> signs = new ArrayList<>();
       replaced.forEach((foreign, sign) -> signs.add(sign + " for " + foreign));
@@ -114,9 +114,10 @@ final class ForeignOperators {
   }
 
   private void rewrite(String expression) {
-    Deque<Integer> negations = new ArrayDeque<>(); // depths of the brackets that each not opened
-    Deque<Integer> operands = new ArrayDeque<>(List.of(0)); // where the last one of a depth begins
-    boolean isMember = false; // behind a dot a word is a name
+    Deque<Integer> negations = new ArrayDeque<>(); // depths of the brackets that each "not" opened
+    Deque<Integer> operands =
+        new ArrayDeque<>(List.of(0)); // the beginning of the last one of a depth
+    boolean isMember = false; // after a dot a word is a name
     Matcher token = TOKEN.matcher(expression);
     while (token.find()) {
       String word = token.group();
@@ -166,8 +167,9 @@ final class ForeignOperators {
   }
 
   /**
-   * Opens the bracket of a negation. In other languages {@code not} takes the whole comparison, in
-   * CEL ! takes the next operand; {@code a not in b} is the negation of {@code a in b}.
+   * Opens the bracket of a negation. In other languages {@code not} applies to the whole
+   * comparison, in CEL ! applies to the next operand; {@code a not in b} is the negation of {@code
+   * a in b}.
    */
   private void negate(String word, String expression, int next, int operand) {
     boolean isIn = expression.regionMatches(true, next, "in", 0, 2);
@@ -209,7 +211,7 @@ final class ForeignOperators {
       return word;
     }
     if (word.length() > 1 && word.charAt(0) >= '0' && word.charAt(0) <= '9') {
-      // An amount is no number in CEL, and B no part of a quantity.
+      // An amount is not a number in CEL, and B is not part of a quantity.
       return "quantity(\"" + word.replace("B", "") + "\")";
     }
     return SIGNS.getOrDefault(word, WORDS.getOrDefault(word.toLowerCase(Locale.ROOT), word));

@@ -11,8 +11,8 @@ import io.dra4j.model.Device;
 import io.dra4j.selector.SelectorException;
 
 /**
- * Tries what a hint proposes before the hint is given: it has to compile, and to have a value on
- * the device.
+ * Tests the proposal of a hint before the hint is given: it must compile, and have a value on the
+ * device.
  */
 final class HintTrial {
 
@@ -38,7 +38,7 @@ final class HintTrial {
     this.budget = budget;
   }
 
-  /** Whether a condition compiles and is true or false on the device. */
+  /** Returns whether a condition compiles and is true or false on the device. */
   boolean works(String condition) {
     try {
       CelEngine.Evaluator evaluator = engine.plan(checker.check(condition, budget), budget);

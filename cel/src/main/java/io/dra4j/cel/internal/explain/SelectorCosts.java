@@ -5,16 +5,17 @@ import io.dra4j.cel.internal.check.CheckedExpression;
 import io.dra4j.cel.internal.eval.CelEngine;
 import io.dra4j.cel.internal.explain.SelectorParts.Part;
 
-/** Finds the condition of a selector that may cost most. */
+/** Finds the condition of a selector with the highest maximum cost. */
 public final class SelectorCosts {
 
   /**
    * A condition with its estimate.
    *
-   * @param text as it is written
+   * @param text the condition as written
    * @param line the line in which it begins, from 1
    * @param column the column at which it begins, in characters from 1
-   * @param maxCost what it may cost by itself, with the bindings around it; an unsigned number
+   * @param maxCost the maximum cost of the condition alone, with the bindings around it; an
+   *     unsigned number
    */
   public record CostlyPart(String text, int line, int column, long maxCost) {}
 

@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Says why a selector takes a device or does not. Evaluates each condition by itself, which costs
- * about as much as the whole once more.
+ * Explains why a selector matches a device or not. Evaluates each condition separately, which costs
+ * about as much as one more evaluation of the whole.
  */
 public final class SelectorExplainer {
 
@@ -63,7 +63,7 @@ public final class SelectorExplainer {
   /**
    * Explains the answer of a selector.
    *
-   * @param answer what the whole expression says of the device, which is not asked again
+   * @param answer the answer of the whole expression for the device, which is not evaluated again
    */
   public static SelectorExplanation explain(
       CheckedExpression checked,
@@ -79,10 +79,10 @@ public final class SelectorExplainer {
         new SelectorExplainer(checked, checker, engine, evaluations, driver, device, budget);
     Part parts = SelectorParts.of(checked);
     Clause marked = explainer.marked(explainer.clause(parts), parts, true);
-    if (answer.verdict() != Verdict.TRUE) { // what else may be wrong
+    if (answer.verdict() != Verdict.TRUE) { // other probable mistakes
       explainer.undecided.forEach(tree -> explainer.mistakes.look(DeviceTerms.of(tree)));
     }
-    // The whole may fail where its parts do not, because it costs too much.
+    // The whole may fail although its parts do not, because it exceeds the cost limit.
     Clause clause =
         Clause.of(marked.text(), answer.verdict(), answer.error())
             .withReadings(marked.readings())

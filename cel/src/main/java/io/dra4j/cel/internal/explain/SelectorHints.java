@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the author of a selector may have meant: holds the names and literals of an expression
- * against what a device has.
+ * Finds out what the author of a selector may have meant: compares the names and literals of an
+ * expression with the attributes and capacities of a device.
  */
 final class SelectorHints {
 
@@ -41,16 +41,16 @@ final class SelectorHints {
   private static final List<String> DEVICE_FIELDS =
       List.of("driver", ATTRIBUTES, CAPACITY, "allowMultipleAllocations");
 
-  /** More domains than a sentence can name. */
+  /** The maximum number of domains in a sentence. */
   private static final int MAX_NAMED = 4;
 
-  /** Functions of versions and quantities that take another one. */
+  /** Functions of versions and quantities with another version or quantity as the argument. */
   private static final Set<String> METHODS = Set.of("compareTo", "isLessThan", "isGreaterThan");
 
   private static final Set<String> TEXT_FUNCTIONS =
       Set.of("startsWith", "endsWith", "contains", "matches", "indexOf", "split", "find");
 
-  /** What stands between a name and its value in a ResourceSlice, or in Go. */
+  /** The names between a name and its value in a ResourceSlice, or in Go. */
   private static final Set<String> TYPES =
       Set.of(
           "string",
@@ -76,7 +76,7 @@ final class SelectorHints {
 
   private final Map<String, Map<String, Object>> capacity = new LinkedHashMap<>();
   private final Set<String> hints = new LinkedHashSet<>();
-  private final Set<String> vague = new HashSet<>(); // hints that know nothing to write instead
+  private final Set<String> vague = new HashSet<>(); // hints without a proposal
   private final String driver;
   private final HintTrial trial;
 
@@ -102,7 +102,7 @@ final class SelectorHints {
         .put(qualified.id(), value);
   }
 
-  /** Looks at what a part of the expression reads; parts that decide come first. */
+  /** Examines the places that a part of the expression reads; deciding parts come first. */
   void look(DeviceTerms read) {
     read.terms().forEach(this::look);
     read.uses().forEach(this::look);
@@ -126,13 +126,13 @@ final class SelectorHints {
             });
   }
 
-  /** A text that is made a version and is none. */
+  /** Examines a string that is converted to a version but is not one. */
   private void madeVersion(String text) {
     if (SemVer.tryParse(text).isPresent()) {
       return;
     }
     String meant = versionOf(text);
-    String sentence = "%s is no version, which has three numbers, as in 1.2.3";
+    String sentence = "%s is not a version: a version has three numbers, as in 1.2.3";
     if (meant == null) {
       hints.add(sentence.formatted(GoText.quote(text)));
     } else {
@@ -140,18 +140,21 @@ final class SelectorHints {
     }
   }
 
-  /** A text that is made a quantity and is none. */
+  /** Examines a string that is converted to a quantity but is not one. */
   private void madeQuantity(String text) {
     if (Quantity.tryParse(text).isPresent()) {
       return;
     }
     String meant = quantityOf(text);
-    String sentence = "%s is no quantity, as 80Gi and 500M are".formatted(GoText.quote(text));
+    String sentence = "%s is not a quantity such as 80Gi or 500M".formatted(GoText.quote(text));
     hints.add(
         meant == null ? sentence : sentence + ": write quantity(" + GoText.quote(meant) + ")");
   }
 
-  /** Returns the version that a text stands for: numbers that are left out are 0; null if none. */
+  /**
+   * Returns the version that a string stands for, with 0 for omitted numbers; null if there is
+   * none.
+   */
   private static @Nullable String versionOf(String text) {
     String stripped = text.strip();
     Matcher written = SHORT_VERSION.matcher(stripped);
@@ -168,7 +171,7 @@ final class SelectorHints {
     return SemVer.tryParse(version + rest).isPresent() ? version + rest : null;
   }
 
-  /** Returns the quantity that a text stands for, without blanks and the B of bytes, or null. */
+  /** Returns the quantity that a string stands for, without blanks and the B of bytes, or null. */
   private static @Nullable String quantityOf(String text) {
     if (Quantity.tryParse(text).isPresent()) {
       return text;
@@ -181,12 +184,12 @@ final class SelectorHints {
     return Quantity.tryParse(meant).isPresent() ? meant : null;
   }
 
-  /** Returns what was found, each once. */
+  /** Returns the hints, each once. */
   List<String> hints() {
     return List.copyOf(hints);
   }
 
-  /** Returns those hints that know what to write instead. */
+  /** Returns the hints with a proposal. */
   List<String> sureHints() {
     return hints.stream().filter(hint -> !vague.contains(hint)).toList();
   }
@@ -228,7 +231,7 @@ final class SelectorHints {
     }
   }
 
-  /** A name of an attribute stands where the domain belongs. */
+  /** Examines a name of an attribute in the place of the domain. */
   private void domainAlone(Term term, String written) {
     if (of(term.field()).containsKey(written)) {
       return;
@@ -240,7 +243,7 @@ final class SelectorHints {
     List<Term> places = placesOf(written);
     if (!places.isEmpty()) {
       hints.add(
-          "%s stands where the domain belongs: write %s"
+          "%s is in the place of the domain: write %s"
               .formatted(GoText.quote(written), written(places)));
       return;
     }
@@ -253,7 +256,7 @@ final class SelectorHints {
     Term meant = new Term(term.field(), name.domain(), name.id());
     List<Term> places = find(meant) != null ? List.of(meant) : placesOf(name.id());
     hints.add(
-        "%s holds the domain and the name in one: write %s"
+        "%s has the domain and the name in one key: write %s"
             .formatted(
                 GoText.quote(inDomain || id == null ? domain : id),
                 written(places.isEmpty() ? List.of(meant) : places)));
@@ -268,8 +271,8 @@ final class SelectorHints {
               .formatted(
                   GoText.quote(id),
                   other.equals(CAPACITY)
-                      ? "a capacity, no attribute,"
-                      : "an attribute, no capacity,",
+                      ? "a capacity, not an attribute,"
+                      : "an attribute, not a capacity,",
                   elsewhere));
     } else if (!of(term.field()).containsKey(domain)) {
       noDomain(term, domain, id);
@@ -320,7 +323,7 @@ final class SelectorHints {
     vague.add(hint);
   }
 
-  /** A name that no variable has may be that of an attribute. */
+  /** Examines an unknown variable, which may be the name of an attribute. */
   private void unbound(String name) {
     if (name.equals(ATTRIBUTES) || name.equals(CAPACITY)) {
       hints.add("%s is a part of the device: write device.%s".formatted(name, name));
@@ -346,12 +349,13 @@ final class SelectorHints {
           .filter(domain -> domain.startsWith(name + ".") || domain.startsWith(name + "-"))
           .findFirst()
           .ifPresent(
-              domain -> hints.add("a domain is a text in quotes: write " + GoText.quote(domain)));
+              domain ->
+                  hints.add("a domain must be a string in quotes: write " + GoText.quote(domain)));
     }
   }
 
   /**
-   * The place that a name which the device does not have can only mean; {@code null} where there is
+   * Returns the only place that a name which the device lacks can mean; {@code null} if there is
    * none, or more than one.
    */
   private @Nullable Term meant(Term term) {
@@ -378,7 +382,7 @@ final class SelectorHints {
     return places.size() == 1 ? places.get(0) : null;
   }
 
-  /** Looks at a comparison; of a name that is not there as if what it means were written. */
+  /** Examines a comparison. For a missing name, the place that it means is used. */
   private void look(Use written) {
     Term place = find(written.term()) == null ? meant(written.term()) : null;
     Use use =
@@ -397,7 +401,7 @@ final class SelectorHints {
         && !kind(value).equals(kind(use.literal()))
         && isComparison(use.operator())) {
       hints.add(
-          "%s is %s, %s, and is held against %s, %s: they %s"
+          "%s is %s, %s, and is compared with %s, %s: they %s"
               .formatted(
                   use.term(),
                   kind(value),
@@ -410,7 +414,7 @@ final class SelectorHints {
         && use.isConverted()
         && isComparison(use.operator())) {
       hints.add(
-          "%s is %s, %s, and is held against a %s: write %s without %s"
+          "%s is %s, %s, and is compared with a %s: write %s without %s"
               .formatted(
                   use.term(),
                   kind(value),
@@ -421,7 +425,10 @@ final class SelectorHints {
     }
   }
 
-  /** ResourceSlices name the type of a value, {@code model: {string: ...}}; selectors do not. */
+  /**
+   * Examines a field of a value. ResourceSlices have the type of a value, {@code model: {string:
+   * ...}}; selectors do not.
+   */
   private void look(Wrapped read) {
     if (TYPES.contains(read.field()) && find(read.term()) != null) {
       hints.add(
@@ -441,16 +448,17 @@ final class SelectorHints {
       if (meant != null && orders(use.operator())) {
         propose(subject, comparison(use, version(meant), true));
       }
-      return; // that the text is no version is said beside
+      return; // another hint reports that the string is not a version
     }
-    String sentence = subject + ", and no text";
+    String sentence = subject + ", not a string";
     if (TEXT_FUNCTIONS.contains(use.operator())) {
       hints.add(
-          "%s: %s is a function of texts; compare versions with compareTo, isLessThan, isGreaterThan, major(), minor() or patch()"
+          ("%s: %s is a function of strings; compare versions with compareTo, isLessThan, "
+                  + "isGreaterThan, major(), minor() or patch()")
               .formatted(sentence, use.operator()));
     } else if (meant == null) {
       hints.add(
-          "%s: %s is no version, which has three numbers, as in 1.2.3"
+          "%s: %s is not a version: a version has three numbers, as in 1.2.3"
               .formatted(sentence, GoText.quote(wanted)));
     } else {
       propose(sentence, comparison(use, version(meant), true));
@@ -471,7 +479,8 @@ final class SelectorHints {
     }
     if (TEXT_FUNCTIONS.contains(use.operator())) {
       hints.add(
-          "%s: %s is a function of texts; compare quantities with compareTo, isLessThan or isGreaterThan"
+          ("%s: %s is a function of strings; compare quantities with compareTo, isLessThan or "
+                  + "isGreaterThan")
               .formatted(sentence, use.operator()));
       return;
     }
@@ -479,22 +488,23 @@ final class SelectorHints {
     String wanted =
         switch (literal.getKind()) {
           case STRING_VALUE -> literal.stringValue();
-          case UINT64_VALUE -> literal.uint64Value().toString(); // u would be a millionth
+          case UINT64_VALUE ->
+              literal.uint64Value().toString(); // the suffix u would mean a millionth
           default -> literal(literal);
         };
     String meant = quantityOf(wanted);
     if (meant == null) {
       hints.add(
-          "%s: %s is no quantity, as 80Gi and 500M are".formatted(sentence, literal(literal)));
+          "%s: %s is not a quantity such as 80Gi or 500M".formatted(sentence, literal(literal)));
     } else {
       propose(sentence, comparison(use, "quantity(" + GoText.quote(meant) + ")", false));
     }
   }
 
-  /** What to write instead of a comparison, and the condition that it stands for. */
+  /** The replacement of a comparison, and the condition that it stands for. */
   private record Proposal(String words, String condition) {}
 
-  /** Gives a hint whose condition the device can answer. */
+  /** Adds a hint if its condition has a value on the device. */
   private void propose(String sentence, Proposal proposal) {
     if (trial.works(proposal.condition())) {
       hints.add(sentence + ": " + proposal.words());
@@ -507,7 +517,9 @@ final class SelectorHints {
     return operator.startsWith("_<") || operator.startsWith("_>");
   }
 
-  /** What to write instead: which of two is the less, operators say of numbers and texts alone. */
+  /**
+   * Returns the replacement of a comparison: operators of order work only for numbers and strings.
+   */
   private static Proposal comparison(Use use, String wanted, boolean areEqualable) {
     if (METHODS.contains(use.operator())) {
       String call = "%s.%s(%s)".formatted(use.term(), use.operator(), wanted);
@@ -548,7 +560,7 @@ final class SelectorHints {
     if (value instanceof DeviceAttribute.StringValue) {
       return "a text";
     } else if (value instanceof DeviceAttribute.BoolValue) {
-      return "a truth value";
+      return "a Boolean";
     } else if (value instanceof DeviceAttribute.IntValue) {
       return "a number";
     }
@@ -558,7 +570,7 @@ final class SelectorHints {
   private static String kind(CelConstant literal) {
     return switch (literal.getKind()) {
       case STRING_VALUE -> "a text";
-      case BOOLEAN_VALUE -> "a truth value";
+      case BOOLEAN_VALUE -> "a Boolean";
       case INT64_VALUE, UINT64_VALUE, DOUBLE_VALUE -> "a number";
       default -> "another value";
     };
@@ -604,7 +616,7 @@ final class SelectorHints {
     return values.stream().map(text).collect(Collectors.joining(", ", "[", "]"));
   }
 
-  /** Returns where a device has a name, in whatever domain, as attribute or capacity. */
+  /** Returns the places with a name in any domain of a device, as attribute or capacity. */
   private List<Term> placesOf(String id) {
     List<Term> places = new ArrayList<>();
     for (String field : List.of(ATTRIBUTES, CAPACITY)) {

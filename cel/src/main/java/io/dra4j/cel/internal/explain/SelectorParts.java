@@ -12,28 +12,28 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Takes an expression apart where {@code &&} and {@code ||} join conditions, and finds the text of
- * each part. Looks through {@code cel.bind}, which most selectors of several conditions begin with.
+ * Splits an expression where {@code &&} and {@code ||} join conditions, and finds the text of each
+ * part. Looks through {@code cel.bind}, which most selectors of several conditions begin with.
  *
- * <p>The tree has the place of each operator and no brackets: {@link SelectorTokens} has these. A
- * join is what stands on one level of brackets, so that each part has all of its own.
+ * <p>The tree has the place of each operator, but no brackets, which {@link SelectorTokens} has.
+ * The operands of a join are on one level of brackets, so each part contains complete brackets.
  */
 final class SelectorParts {
 
   private static final String AND = "_&&_";
   private static final String OR = "_||_";
 
-  /** Deeper joins stay whole: their parts are not useful to a reader. */
+  /** Deeper joins are not split: their parts are not useful to a reader. */
   private static final int MAX_DEPTH = 16;
 
   /**
    * A part of an expression.
    *
-   * @param tree what to evaluate to get its value: the part, in the bindings around it
-   * @param from where it begins, in code points
-   * @param text as it is written
-   * @param join what joins its parts
-   * @param parts in the order in which they are written
+   * @param tree the expression that gives its value: the part, in the bindings around it
+   * @param from the offset at which it begins, in code points
+   * @param text the part as written
+   * @param join the operator between its parts
+   * @param parts its parts, in the order of the text
    */
   record Part(CelExpr tree, int from, String text, Join join, List<Part> parts) {}
 

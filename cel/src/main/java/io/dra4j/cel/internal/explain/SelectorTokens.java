@@ -13,12 +13,12 @@ import org.antlr.v4.runtime.Token;
 
 /**
  * The tokens of an expression that compiles, without spaces and comments, as the lexer of the
- * grammar finds them, so that brackets in texts, comments and quoted names are no brackets. Tokens
+ * grammar finds them, so that brackets in strings, comments and quoted names do not count. Tokens
  * are numbered from 0; places in the text are in code points, as in the tree.
  */
 final class SelectorTokens {
 
-  /** What encloses a token that is in no bracket. */
+  /** The enclosing bracket of a token without one. */
   static final int OUTSIDE = -1;
 
   private final int[] text;
@@ -67,7 +67,7 @@ final class SelectorTokens {
     return type == CELLexer.RPAREN || type == CELLexer.RPRACKET || type == CELLexer.RBRACE;
   }
 
-  /** Tokens in a row: from the first one up to, and without, the end. */
+  /** A range of tokens: from the first one up to the end, which is excluded. */
   record Range(int first, int end) {}
 
   /** Returns all tokens. */
@@ -85,7 +85,7 @@ final class SelectorTokens {
     return enclosing[token];
   }
 
-  /** Leaves out the brackets around a whole. */
+  /** Returns a range without the brackets around it. */
   Range unwrapped(Range range) {
     Range inner = range;
     while (isBracketed(inner.first, inner.end)) {
@@ -94,7 +94,7 @@ final class SelectorTokens {
     return inner;
   }
 
-  /** Leaves out, too, what is negated twice around brackets: the tree has neither. */
+  /** Returns a range without brackets and double negations around it: the tree has neither. */
   Range content(Range range) {
     Range inner = unwrapped(range);
     int bracket = inner.first;
@@ -122,12 +122,12 @@ final class SelectorTokens {
     return new Range(from, call.end - 1);
   }
 
-  /** Returns where a range begins in the text, in code points. */
+  /** Returns the offset of a range in the text, in code points. */
   int place(Range range) {
     return tokens.get(range.first).getStartIndex();
   }
 
-  /** Returns a range as it is written. */
+  /** Returns the text of a range. */
   String text(Range range) {
     int from = place(range);
     return new String(text, from, tokens.get(range.end - 1).getStopIndex() + 1 - from);

@@ -21,10 +21,10 @@ public final class UnknownAttributes {
   private UnknownAttributes() {}
 
   /**
-   * Holds the names of an expression against those of slices.
+   * Compares the names of an expression with the names in slices.
    *
-   * @return a sentence for each name that no device has, with those that are near to it
-   * @throws BudgetExceededException if the budget is used up before
+   * @return a sentence for each name that no device has, with similar names
+   * @throws BudgetExceededException if the budget expires before
    */
   public static List<String> of(
       CheckedExpression checked, Collection<ResourceSlice> slices, Budget budget)
@@ -72,6 +72,6 @@ public final class UnknownAttributes {
 
   private static String near(String name, Collection<String> published) {
     List<String> near = SimilarNames.of(name, published);
-    return near.isEmpty() ? "" : "; near to it: " + String.join(", ", near);
+    return near.isEmpty() ? "" : "; similar: " + String.join(", ", near);
   }
 }

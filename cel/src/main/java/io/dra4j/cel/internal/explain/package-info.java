@@ -1,6 +1,6 @@
 /**
- * Why an expression is true, false or an error on a device: its conditions one by one, those that
- * decide, and what looks like a mistake.
+ * Explains why an expression is true, false or an error on a device: its conditions one by one, the
+ * deciding ones, and probable mistakes.
  */
 @NullMarked
 package io.dra4j.cel.internal.explain;

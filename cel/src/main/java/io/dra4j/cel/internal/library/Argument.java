@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record Argument(
     @Nullable CelExpr expr, CelType type, FieldPath path, @Nullable Estimate size) {
 
-  /** The size, from the expression or else from what is declared. */
+  /** Returns the size from the expression, or otherwise the declared size. */
   public Estimate sizeOrDeclared() {
     if (size != null) {
       return size;
@@ -24,7 +24,7 @@ public record Argument(
     return declared == null ? Estimate.UNKNOWN : declared;
   }
 
-  /** The size, from the expression only. */
+  /** Returns the size, from the expression only. */
   public Estimate sizeOrUnknown() {
     return size == null ? Estimate.UNKNOWN : size;
   }

@@ -38,7 +38,7 @@ final class AuthorizerFunctions {
                     + CallCost.ceil(length * REQUIREMENTS) * REQUIREMENT;
               }));
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       allowed

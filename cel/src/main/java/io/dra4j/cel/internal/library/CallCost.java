@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call costs when it is evaluated, and what the functions have in common in that: rules of
- * {@code costCall} in {@code interpreter/runtimecost.go} and of {@code ext/lists.go} and {@code
+ * The cost of a call when it is evaluated, and the rules that functions share: rules of {@code
+ * costCall} in {@code interpreter/runtimecost.go} and of {@code ext/lists.go} and {@code
  * ext/sets.go} of cel-go, and of {@code CallCost} in {@code library/cost.go} of the API server.
  */
 public final class CallCost {
@@ -34,17 +34,17 @@ public final class CallCost {
   static final double REGEX = 0.25;
   private static final long LIST_CREATION = 10;
 
-  /** Of going through the first argument, and so on. */
+  /** The cost of going through the first argument. */
   static final CallCost FIRST = before((a, b) -> traverse(size(a)));
 
   static final CallCost SECOND = before((a, b) -> traverse(Values.size(b)));
   static final CallCost FIRST_TWICE = before((a, b) -> ceil(size(a) * 2 * TRAVERSAL));
 
-  /** Of going through everything that the first argument holds. */
+  /** The cost of going through all elements of the first argument. */
   static final CallCost ELEMENTS =
       new CallCost((a, b, result, work) -> new Traversal(work).cost(a), false);
 
-  /** Of looking for the second argument in the first one. */
+  /** The cost of searching the first argument for the second one. */
   static final CallCost REGEX_SEARCH =
       before((a, b) -> ceil((1.0 + size(a)) * TRAVERSAL) * ceil(size(b) * REGEX));
 
@@ -53,11 +53,11 @@ public final class CallCost {
   static final CallCost CORE_REGEX_SEARCH =
       before((a, b) -> ceil((1.0 + Values.size(a)) * TRAVERSAL) * ceil(Values.size(b) * REGEX));
 
-  /** Of making a list as long as the result. */
+  /** The cost of creating a list as long as the result. */
   public static final CallCost RESULT_LIST =
       new CallCost((a, b, result, work) -> newList(1, size(result)), true);
 
-  /** Of comparing each element of the first or the second argument with each. */
+  /** The cost of comparing each element of the first or the second argument with each other. */
   static final CallCost SELF_COMPARISON = before((a, b) -> selfComparison(a));
 
   static final CallCost KEY_COMPARISON = before((a, b) -> selfComparison(b));
@@ -92,12 +92,12 @@ public final class CallCost {
     return new CallCost((a, b, result, work) -> rule.cost(result), true);
   }
 
-  /** Whether it depends on the result. Other costs are counted before the work is done. */
+  /** Returns whether it depends on the result. Other costs are counted before the work is done. */
   public boolean isAfterwards() {
     return afterwards;
   }
 
-  /** The cost of one call. */
+  /** Returns the cost of one call. */
   public long of(
       @Nullable Object first,
       @Nullable Object second,
@@ -106,7 +106,7 @@ public final class CallCost {
     return this == ONE ? 1 : rule.cost(first, second, result, work);
   }
 
-  /** The cost of an equality. */
+  /** Returns the cost of an equality. */
   public static long equality(Object a, Object b) {
     if (a instanceof dev.cel.common.values.OpaqueValue) {
       return 1;

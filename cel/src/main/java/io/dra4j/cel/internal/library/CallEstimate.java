@@ -3,9 +3,9 @@ package io.dra4j.cel.internal.library;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call costs at worst.
+ * The maximum cost of a call.
  *
- * @param cost without that of its arguments
+ * @param cost the cost without its arguments
  * @param resultSize the size of its result, if known
  */
 public record CallEstimate(Estimate cost, @Nullable Estimate resultSize) {

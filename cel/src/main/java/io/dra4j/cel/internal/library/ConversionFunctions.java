@@ -43,7 +43,7 @@ final class ConversionFunctions {
   private static final Set<String> TRUE = Set.of("1", "t", "T", "true", "TRUE", "True");
   private static final Set<String> FALSE = Set.of("0", "f", "F", "false", "FALSE", "False");
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       bool

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sizes that the API allows for what {@code device} holds, after {@code newCompiler} and {@code
- * sizeEstimator} in {@code dynamic-resource-allocation/cel/compile.go}.
+ * The sizes that the API allows for the parts of {@code device}, after {@code newCompiler} and
+ * {@code sizeEstimator} in {@code dynamic-resource-allocation/cel/compile.go}.
  */
 public final class DeclaredSize {
 
@@ -55,7 +55,7 @@ public final class DeclaredSize {
     return new DeclaredSize(32, keys, values, Map.of());
   }
 
-  /** Returns the size of what a path leads to, or null if that is not known. */
+  /** Returns the size of the value of a path, or null if it is not known. */
   public static @Nullable Estimate of(FieldPath path) {
     if (path.length() == 0 || !path.get(0).equals("device")) {
       return null;

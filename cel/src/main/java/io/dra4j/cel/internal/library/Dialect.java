@@ -4,7 +4,7 @@ import com.google.errorprone.annotations.Immutable;
 import io.dra4j.cel.internal.text.Unicode;
 
 /**
- * What environments decide about the language itself.
+ * The rules of an environment for the language itself.
  *
  * @param stringsVersion the version of the library of strings, as {@code ext.StringsVersion} of
  *     cel-go has it: texts are reversed from 3 on

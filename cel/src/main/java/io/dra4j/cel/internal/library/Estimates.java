@@ -9,26 +9,26 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** What the estimates of several functions have in common. */
+/** Rules that the estimates of several functions share. */
 final class Estimates {
 
-  /** Of going through a text, for each character. */
+  /** The cost of going through a string, for each character. */
   static final double TEXT = 0.1;
 
-  /** Of a regular expression, for each of its characters. */
+  /** The cost of a regular expression, for each of its characters. */
   static final double REGEX = 0.25;
 
-  /** Of making a list. */
+  /** The cost of creating a list. */
   static final long LIST = 10;
 
   private Estimates() {}
 
-  /** Of going through a text. */
+  /** Returns the rule for going through a string. */
   static FunctionCost.Rule text(int argument) {
     return args -> new CallEstimate(args.get(argument).sizeOrDeclared().times(TEXT));
   }
 
-  /** Of making a text that is as long as another one. */
+  /** Returns the rule for creating a string that is as long as another one. */
   static FunctionCost.Rule sameText(int argument) {
     return args -> {
       Estimate size = args.get(argument).sizeOrDeclared();
@@ -40,12 +40,14 @@ final class Estimates {
     return new CallEstimate(size.times(factor).plus(Estimate.ONE).plus(Estimate.fixed(LIST)), size);
   }
 
-  /** Of looking at the elements of a list, or at the characters of a text. */
+  /**
+   * Returns the estimate for going through the elements of a list, or the characters of a string.
+   */
   static CallEstimate scan(List<Argument> args) {
     return scan(args.get(0), size -> size.times(TEXT));
   }
 
-  /** Of the same, where a value of which nothing is known has elements. */
+  /** Returns the estimate for going through the elements of a value of unknown type. */
   static CallEstimate scanElements(List<Argument> args) {
     return scan(args.get(0), size -> size);
   }

@@ -3,7 +3,7 @@ package io.dra4j.cel.internal.library;
 import java.util.Arrays;
 
 /**
- * How a value is reached from a variable, such as {@code device}, {@code attributes}, {@code
+ * The path from a variable to a value, such as {@code device}, {@code attributes}, {@code
  * @values}, {@code model}.
  *
  * <p>A slice of Go, deliberately: cel-go appends to paths without copying them, so that two paths

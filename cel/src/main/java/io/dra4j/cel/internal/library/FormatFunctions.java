@@ -106,7 +106,7 @@ final class FormatFunctions {
                   text -> check(isDateTime(text), "invalid datetime")))
           .buildOrThrow();
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       format.byte

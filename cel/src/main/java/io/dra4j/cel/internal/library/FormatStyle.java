@@ -4,8 +4,8 @@ import com.google.errorprone.annotations.Immutable;
 import io.dra4j.cel.internal.value.EvaluationMeter;
 
 /**
- * How {@code format} writes values whose form depends on the version of the library of strings.
- * Each method is one verb and fails on values that the verb is not for.
+ * The rules by which {@code format} writes values, where they depend on the version of the library
+ * of strings. Each method is one verb and fails on values that the verb does not support.
  */
 @Immutable
 public interface FormatStyle {

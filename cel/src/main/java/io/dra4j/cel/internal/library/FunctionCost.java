@@ -3,7 +3,7 @@ package io.dra4j.cel.internal.library;
 import java.util.List;
 
 /**
- * What calls of a function cost: what is estimated before, and what is counted when they are made.
+ * The cost of calls of a function: the estimate, and the cost that is counted during evaluation.
  *
  * @param estimate after {@code checker/cost.go} and {@code ext} of cel-go and {@code
  *     library/cost.go} of the API server, of which the extensions win over Kubernetes, and that

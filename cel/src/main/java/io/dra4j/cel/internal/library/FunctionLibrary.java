@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the functions of {@link Functions} do, and what that costs. */
+/** The implementations of the functions of {@link Functions}, and their costs. */
 public final class FunctionLibrary {
 
   private final Supplier<Tables> tables;
 
   /**
-   * What is known of functions.
+   * The facts about functions.
    *
-   * @param overloads what they do, by function, in the order of their declaration
+   * @param overloads the implementations by function, in the order of declaration
    * @param byId the same by overload
    * @param costs by overload
    * @param ambiguous by function, of calls that may reach several overloads
@@ -32,7 +32,7 @@ public final class FunctionLibrary {
       ImmutableMap<String, CallCost> ambiguous) {}
 
   /**
-   * Makes a library.
+   * Creates a library.
    *
    * @param functions adds them; waits for the first expression that calls one, because it takes a
    *     sixth of the time to a first match, and most selectors have operators only
@@ -52,28 +52,28 @@ public final class FunctionLibrary {
     Tables unused = tables.get();
   }
 
-  /** The implementation of an overload. */
+  /** Returns the implementation of an overload. */
   public @Nullable Implementation overload(String id) {
     return tables.get().byId().get(id);
   }
 
-  /** The overloads of a function in the order of their declaration. */
+  /** Returns the overloads of a function in the order of their declaration. */
   public ImmutableList<Implementation> overloads(String function) {
     return tables.get().overloads().get(function);
   }
 
-  /** All overloads by function. */
+  /** Returns all overloads by function. */
   public ImmutableListMultimap<String, Implementation> all() {
     return tables.get().overloads();
   }
 
-  /** Returns what an overload costs, or null if it is not known here. */
+  /** Returns the cost of an overload, or null if it is not known here. */
   public @Nullable FunctionCost cost(String overload) {
     return tables.get().costs().get(overload);
   }
 
   /**
-   * The cost of the calls of a node.
+   * Returns the cost of the calls of a node.
    *
    * @param overload its only possible overload, or an empty text if there are several
    */

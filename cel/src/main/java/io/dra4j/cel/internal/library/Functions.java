@@ -86,7 +86,7 @@ public final class Functions {
 
   private Functions() {}
 
-  /** Whether a function is an operator, or works like one: no library has it. */
+  /** Returns whether a function is an operator, or works like one: no library has it. */
   public static boolean isOperator(String name) {
     return OPERATORS.contains(name);
   }

@@ -14,15 +14,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one overload of a function does. It gives up by throwing what cel-java throws.
+ * The implementation of one overload of a function. It reports an error by the exceptions of
+ * cel-java.
  *
- * <p>As in cel-go, Java classes stand for types at run time: a list of integers is a list.
+ * <p>As in cel-go, Java classes represent types at run time: a list of integers is a list.
  */
 @Immutable
 @SuppressWarnings("Immutable") // classes are immutable
 public final class Implementation {
 
-  /** A function that takes long for its cost, and reports to the meter what it does. */
+  /** A function that takes long for its cost, and reports its work to the meter. */
   @Immutable
   @FunctionalInterface
   public interface Lengthy {
@@ -98,12 +99,12 @@ public final class Implementation {
         id, types, (args, work) -> body.apply(args), null, null, ImmutableList.of());
   }
 
-  /** An implementation that takes long for its cost. */
+  /** Returns an implementation that takes long for its cost. */
   static Implementation lengthy(String id, ImmutableList<Class<?>> types, Lengthy body) {
     return new Implementation(id, types, body, null, null, ImmutableList.of());
   }
 
-  /** The same with the types of elements that it is declared with. */
+  /** Returns this implementation with the element types of its declaration. */
   Implementation declared(List<CelType> parameters) {
     return parameters.stream().anyMatch(RuntimeTypes::hasElements)
         ? new Implementation(id, types, body, unary, binary, ImmutableList.copyOf(parameters))
@@ -120,14 +121,14 @@ public final class Implementation {
     return types;
   }
 
-  /** Returns whether it can be called with a value. */
+  /** Returns whether this overload accepts one argument. */
   public boolean accepts(Object arg) {
     return arity == 1
         && isOf(firstType, arg)
         && (declared.isEmpty() || RuntimeTypes.accepts(declared.get(0), arg));
   }
 
-  /** Returns whether it can be called with two values. */
+  /** Returns whether this overload accepts two arguments. */
   public boolean accepts(Object arg1, Object arg2) {
     return arity == 2
         && isOf(firstType, arg1)
@@ -137,12 +138,15 @@ public final class Implementation {
                 && RuntimeTypes.accepts(declared.get(1), arg2)));
   }
 
-  /** Most types have one class, which is compared faster than what it inherits. */
+  /**
+   * Returns whether an argument has a type. Most types have one class, which is compared faster
+   * than its superclasses.
+   */
   private static boolean isOf(Class<?> type, Object arg) {
     return arg.getClass() == type || type.isInstance(arg);
   }
 
-  /** Returns whether it can be called with these values. */
+  /** Returns whether this overload accepts these arguments. */
   public boolean accepts(Object[] args) {
     if (types.size() != args.length) {
       return false;
@@ -156,18 +160,18 @@ public final class Implementation {
     return true;
   }
 
-  /** Calls it with a value that it accepts. */
+  /** Calls this overload with one argument; it must accept it. */
   public Object apply(Object arg, EvaluationMeter work) throws CelEvaluationException {
     return unary != null ? unary.apply(arg) : apply(new Object[] {arg}, work);
   }
 
-  /** Calls it with two values that it accepts. */
+  /** Calls this overload with two arguments; it must accept them. */
   public Object apply(Object arg1, Object arg2, EvaluationMeter work)
       throws CelEvaluationException {
     return binary != null ? binary.apply(arg1, arg2) : apply(new Object[] {arg1, arg2}, work);
   }
 
-  /** Calls it with values that it accepts. */
+  /** Calls this overload with arguments; it must accept them. */
   public Object apply(Object[] args, EvaluationMeter work) throws CelEvaluationException {
     return body.apply(args, work);
   }

@@ -44,7 +44,7 @@ final class IpFunctions {
 
   private static final CidrValue BROADCAST = CidrValue.parse("255.255.255.255/32");
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       cidr

@@ -81,7 +81,7 @@ final class ListFunctions {
   /** {@code lists.range} of cel-go refuses more. */
   private static final long MAX_RANGE = 1_000_000;
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       @sortByAssociatedKeys

@@ -14,7 +14,7 @@ public final class OperatorFunctions {
 
   private static final long FORMAT_LENGTH = 64;
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       !_

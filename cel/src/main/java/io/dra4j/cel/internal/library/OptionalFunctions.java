@@ -29,7 +29,7 @@ final class OptionalFunctions {
   /** The zero of the type Time of Go. */
   private static final Instant ZERO_TIME = Instant.parse("0001-01-01T00:00:00Z");
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       cel.@mapInsert

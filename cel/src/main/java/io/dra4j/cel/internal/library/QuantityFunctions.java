@@ -14,7 +14,7 @@ final class QuantityFunctions {
 
   private static final Class<QuantityValue> QUANTITY = QuantityValue.class;
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       add
@@ -111,7 +111,7 @@ final class QuantityFunctions {
     return calculated(() -> isMostNegative(b) ? withoutMostNegative(a, b) : a.subtract(b));
   }
 
-  /** Whether it is the one amount of 64 bits whose opposite has more. */
+  /** Returns whether it is the one amount of 64 bits whose opposite has more. */
   private static boolean isMostNegative(Quantity value) {
     return value.signum() < 0 && value.fitsInt64() && !value.negate().fitsInt64();
   }

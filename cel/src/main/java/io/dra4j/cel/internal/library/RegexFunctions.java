@@ -34,7 +34,7 @@ final class RegexFunctions {
 
   private final Patterns patterns;
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       find

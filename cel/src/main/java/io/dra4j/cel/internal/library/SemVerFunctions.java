@@ -14,7 +14,7 @@ final class SemVerFunctions {
 
   private static final Class<SemVerValue> VERSION = SemVerValue.class;
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       compareTo

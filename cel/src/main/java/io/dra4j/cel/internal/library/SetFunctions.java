@@ -13,7 +13,7 @@ public final class SetFunctions {
 
   private static final ImmutableList<Class<?>> TWO_LISTS = ImmutableList.of(List.class, List.class);
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       sets.contains
@@ -76,7 +76,7 @@ public final class SetFunctions {
     return false;
   }
 
-  /** Whether a value equals one of a list, asked from the side of the value. */
+  /** Returns whether a value equals one of a list, asked from the side of the value. */
   public static boolean contains(List<?> list, Object value, EvaluationMeter work) {
     for (Object element : list) {
       work.spendOn(value);

@@ -1,6 +1,9 @@
 package io.dra4j.cel.internal.library;
 
-/** All functions that expressions may call, save those that {@code Planner} makes nodes for. */
+/**
+ * All functions that expressions may call, except for functions that {@code Planner} converts to
+ * nodes.
+ */
 public final class StandardLibrary {
 
   private StandardLibrary() {}

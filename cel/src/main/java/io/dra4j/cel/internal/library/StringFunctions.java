@@ -66,7 +66,7 @@ final class StringFunctions {
   /** White space of Unicode. */
   private static final CharMatcher WHITE_SPACE = CharMatcher.whitespace();
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       charAt

@@ -28,7 +28,7 @@ final class TimeFunctions {
           .put("timestamp_to_milliseconds", time -> time.getNano() / 1_000_000L)
           .buildOrThrow();
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       getDate

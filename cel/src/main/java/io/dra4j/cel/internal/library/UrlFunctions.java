@@ -16,7 +16,7 @@ final class UrlFunctions {
 
   private static final FunctionCost READ = new FunctionCost(Estimates.sameText(0), CallCost.FIRST);
 
-  /** The functions as the checker knows them; {@link Functions} says how to read this. */
+  /** The declarations of the functions for the checker; {@link Functions} describes the format. */
   static final String DECLARED =
       """
       getEscapedPath

@@ -21,8 +21,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a field of a message holds, and how values get into it: {@code ConvertToNative} in {@code
- * common/types} of cel-go.
+ * The kinds of fields of a message, and the conversion of values to them: {@code ConvertToNative}
+ * in {@code common/types} of cel-go.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the values of unset fields never change
 public enum FieldKind {
@@ -58,12 +58,12 @@ public enum FieldKind {
     this.goType = goType;
   }
 
-  /** The type of the field for the checker. */
+  /** Returns the type of the field for the checker. */
   CelType type() {
     return type;
   }
 
-  /** The value of the field if it is not set. */
+  /** Returns the value of the field if it is not set. */
   Object zero() {
     return zero;
   }
@@ -87,7 +87,9 @@ public enum FieldKind {
     return converted;
   }
 
-  /** Whether there are many values in the field, and this is none of them, nor all of them. */
+  /**
+   * Returns whether there are many values in the field, and this is none of them, nor all of them.
+   */
   boolean isOfOtherShape(Object value) {
     return (this == VALUES && !(value instanceof List))
         || (this == FIELDS && !(value instanceof Map));

@@ -109,7 +109,7 @@ final class JsonValues {
     }
   }
 
-  /** The name of a field in Go: {@code upperCamelCase} in {@code common/types/map.go}. */
+  /** Returns the name of a field in Go: {@code upperCamelCase} in {@code common/types/map.go}. */
   private static String fieldName(Object key) {
     String text = String.valueOf(key).strip();
     StringBuilder name = new StringBuilder();

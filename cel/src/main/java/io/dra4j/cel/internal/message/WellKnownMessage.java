@@ -115,7 +115,7 @@ public enum WellKnownMessage implements MessageType {
     return fullName;
   }
 
-  /** The type of the value that it stands for. */
+  /** Returns the type of the value that it stands for. */
   @Override
   public CelType type() {
     return type;
@@ -132,7 +132,7 @@ public enum WellKnownMessage implements MessageType {
   }
 
   /**
-   * Makes a message.
+   * Creates a message.
    *
    * @param values of the fields that are set, which the checker knows
    * @param work notes how much is made
@@ -197,7 +197,7 @@ public enum WellKnownMessage implements MessageType {
     return kind == null ? Values.ABSENT : kind.zero();
   }
 
-  /** The value of a field, set or not. */
+  /** Returns the value of a field, set or not. */
   private Object get(Map<String, Object> set, String field) {
     Object value = set.get(field);
     return value == null ? zero(field) : value;

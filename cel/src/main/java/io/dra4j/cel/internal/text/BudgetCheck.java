@@ -5,8 +5,7 @@ import io.dra4j.common.BudgetExceededException;
 import java.io.Serial;
 
 /**
- * Ends the work of a caller with a limit of time, by an {@link Over} that the code that began the
- * work catches.
+ * Ends work whose budget has expired, by an {@link Over} that the code that began the work catches.
  */
 public final class BudgetCheck implements TimeCheck {
 
@@ -30,7 +29,7 @@ public final class BudgetCheck implements TimeCheck {
 
   private final Budget budget;
 
-  /** Looks at a budget. */
+  /** Creates a check of a budget. */
   public BudgetCheck(Budget budget) {
     this.budget = budget;
   }

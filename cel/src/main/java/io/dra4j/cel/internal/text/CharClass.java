@@ -33,7 +33,9 @@ final class CharClass implements Comparable<CharClass> {
     return new CharClass(new int[] {first, last});
   }
 
-  /** The class of these ranges, each given by its first and last character, in any order. */
+  /**
+   * Returns the class of these ranges, each given by its first and last character, in any order.
+   */
   static CharClass of(int... ranges) {
     Builder builder = new Builder();
     for (int i = 0; i < ranges.length; i += 2) {
@@ -47,7 +49,7 @@ final class CharClass implements Comparable<CharClass> {
     return ranges;
   }
 
-  /** Whether it has exactly one character. */
+  /** Returns whether it has exactly one character. */
   boolean isSingle() {
     return ranges.length == 2 && ranges[0] == ranges[1];
   }

@@ -160,8 +160,8 @@ public final class GoNumbers {
   }
 
   /**
-   * Whether it is a sign, digits with a point among them, and an exponent, which a decimal number
-   * need not have. A regular expression would look for the point at each digit once more.
+   * Returns whether it is a sign, digits with a point among them, and an exponent, which a decimal
+   * number need not have. A regular expression would look for the point at each digit once more.
    */
   private static boolean isNumber(String text) {
     int position = afterSign(text, 0);
@@ -198,7 +198,7 @@ public final class GoNumbers {
     return position;
   }
 
-  /** Whether each underscore stands between two digits, the prefix 0x being one. */
+  /** Returns whether each underscore stands between two digits, the prefix 0x being one. */
   private static boolean separatesDigits(String text) {
     int sign = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
     boolean hexadecimal = text.startsWith("0x", sign) || text.startsWith("0X", sign);

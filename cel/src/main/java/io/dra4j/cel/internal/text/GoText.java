@@ -188,7 +188,7 @@ public final class GoText {
     return isByteAlone(c) ? REPLACEMENT : c;
   }
 
-  /** Whether a code point of a text is a byte that is no UTF-8. */
+  /** Returns whether a code point of a text is a byte that is no UTF-8. */
   public static boolean isByteAlone(int c) {
     return c >= BYTES_ALONE + 0x80 && c <= BYTES_ALONE + 0xff;
   }
@@ -259,7 +259,7 @@ public final class GoText {
     return result.append('"').toString();
   }
 
-  /** The number of bytes of the character there, or 0 if there is none. */
+  /** Returns the number of bytes of the character there, or 0 if there is none. */
   private static int characterAt(byte[] bytes, int from) {
     for (int length = 1; length <= 4 && from + length <= bytes.length; length++) {
       if (Utf8.isWellFormed(bytes, from, length)) {
@@ -305,7 +305,7 @@ public final class GoText {
     return result.toString();
   }
 
-  /** The number of an escape whose letter is there; -1 for none. */
+  /** Returns the number of an escape whose letter is there; -1 for none. */
   private static int code(String text, int letter, int digits) {
     int code = 0;
     for (int i = letter + 1; i <= letter + digits; i++) {

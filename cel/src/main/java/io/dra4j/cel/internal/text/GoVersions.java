@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the Go packages that Kubernetes reads versions and quantities with say of texts that are
- * none: {@code github.com/blang/semver/v4} and {@code k8s.io/apimachinery/pkg/api/resource}.
+ * The errors of the Go packages with which Kubernetes parses versions and quantities, for invalid
+ * texts: {@code github.com/blang/semver/v4} and {@code k8s.io/apimachinery/pkg/api/resource}.
  */
 public final class GoVersions {
 
@@ -25,9 +25,9 @@ public final class GoVersions {
   private GoVersions() {}
 
   /**
-   * Why a text is no semantic version.
+   * Returns the reason why a text is not a semantic version.
    *
-   * @param text a text that is none
+   * @param text an invalid text
    * @return the message of {@code semver.Parse}
    */
   public static String semanticProblem(String text) {
@@ -60,9 +60,10 @@ public final class GoVersions {
   }
 
   /**
-   * Why a text is no semantic version even if it may be shortened and have leading zeros.
+   * Returns the reason why a text is not a semantic version, even if it may be shortened and have
+   * leading zeros.
    *
-   * @param text a text that is none
+   * @param text an invalid text
    * @return the message of {@code semver(text, true)}
    */
   public static String lenientProblem(String text) {
@@ -131,9 +132,9 @@ public final class GoVersions {
   }
 
   /**
-   * Why a text is no quantity.
+   * Returns the reason why a text is not a quantity.
    *
-   * @param text a text that is none
+   * @param text an invalid text
    * @return the message of {@code resource.ParseQuantity}
    */
   public static String quantityProblem(String text) {

@@ -188,7 +188,7 @@ public final class GoZones {
   private GoZones() {}
 
   /**
-   * Whether a text is an offset and no name.
+   * Returns whether a text is an offset and no name.
    *
    * @param zone the text
    * @return whether it has a colon

@@ -24,7 +24,7 @@ public final class IpText {
     }
 
     /**
-     * The address itself.
+     * Returns the bytes of the address.
      *
      * @return 4 bytes of IPv4, 16 of IPv6
      */
@@ -33,7 +33,7 @@ public final class IpText {
     }
 
     /**
-     * The zone of an IPv6 address.
+     * Returns the zone of an IPv6 address.
      *
      * @return the zone, or an empty text
      */
@@ -42,7 +42,7 @@ public final class IpText {
     }
 
     /**
-     * Whether it is an IPv4 address written as IPv6 (RFC 4291, section 2.5.5.2).
+     * Returns whether it is an IPv4 address written as IPv6 (RFC 4291, section 2.5.5.2).
      *
      * @return whether it begins with {@code ::ffff:0:0/96}
      */
@@ -135,7 +135,7 @@ public final class IpText {
     return new Prefix(address, bits);
   }
 
-  /** Whether a text is a number of 64 bits without sign and leading zeros. */
+  /** Returns whether a text is a number of 64 bits without sign and leading zeros. */
   private static boolean isNumber(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) < '0' || text.charAt(i) > '9') {

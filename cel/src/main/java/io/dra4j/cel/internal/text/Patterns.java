@@ -5,7 +5,7 @@ import com.google.common.cache.CacheBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The regular expressions that the evaluations of one compiler used last, within a number of bytes.
+ * A cache of regular expressions that the evaluations of one compiler used last, limited in bytes.
  * Thread-safe.
  */
 public final class Patterns {
@@ -17,12 +17,12 @@ public final class Patterns {
   private final Unicode unicode;
   private volatile @Nullable Cache<String, Regex> known; // made when the first one is needed
 
-  /** Makes a memory for one evaluation. */
+  /** Creates a cache for one evaluation. */
   public Patterns(Unicode unicode) {
     this(FEW, unicode);
   }
 
-  /** Makes a memory of a number of bytes. */
+  /** Creates a cache of a number of bytes. */
   public Patterns(long maxBytes, Unicode unicode) {
     this.maxBytes = maxBytes;
     this.unicode = unicode;

@@ -53,9 +53,9 @@ public final class Regex {
   }
 
   /**
-   * How much memory it keeps.
+   * Returns the maximum memory of the expression.
    *
-   * @return bytes, about, at most
+   * @return the approximate number of bytes
    */
   public int weight() {
     int weight = 200 + (4 * program.code().length);
@@ -67,10 +67,10 @@ public final class Regex {
   }
 
   /**
-   * Whether the expression matches some part of a text.
+   * Returns whether the expression matches some part of a text.
    *
    * @param text the text
-   * @param check looked at now and then
+   * @param check checked from time to time
    * @return whether it does
    */
   public boolean isFoundIn(String text, TimeCheck check) {
@@ -85,7 +85,7 @@ public final class Regex {
    * Finds the first part of a text that matches, as {@code Regexp.FindString} does.
    *
    * @param text the text
-   * @param check looked at now and then
+   * @param check checked from time to time
    * @return the part, empty if there is none
    */
   public String find(String text, TimeCheck check) {
@@ -99,7 +99,7 @@ public final class Regex {
    *
    * @param text the text
    * @param limit how many are wanted at most; less than 0 means all
-   * @param check looked at now and then
+   * @param check checked from time to time
    * @return the parts
    */
   public ImmutableList<String> findAll(String text, long limit, TimeCheck check) {

@@ -138,7 +138,7 @@ final class RegexAutomaton {
     return 8 * MAX_WEIGHT;
   }
 
-  /** Whether its states come again often enough. */
+  /** Returns whether its states come again often enough. */
   boolean pays() {
     return restarts < MAX_RESTARTS;
   }

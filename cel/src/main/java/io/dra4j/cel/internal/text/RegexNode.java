@@ -190,6 +190,6 @@ sealed interface RegexNode {
     return 1;
   }
 
-  /** Whether it may match nothing. */
+  /** Returns whether it may match nothing. */
   boolean isNullable();
 }

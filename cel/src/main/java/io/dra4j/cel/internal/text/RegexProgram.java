@@ -82,12 +82,12 @@ final class RegexProgram {
     return classes;
   }
 
-  /** Whether it looks at what is beside a place. */
+  /** Returns whether it looks at what is beside a place. */
   boolean asserts() {
     return asserts;
   }
 
-  /** Whether it can begin at the beginning of the text only. */
+  /** Returns whether it can begin at the beginning of the text only. */
   boolean isAnchored() {
     return anchored;
   }
@@ -104,7 +104,7 @@ final class RegexProgram {
     return c == '\n' ? NEWLINE : CharClass.WORD.contains(c) ? WORD : OTHER;
   }
 
-  /** Whether an assertion holds between what comes before and behind a place. */
+  /** Returns whether an assertion holds between what comes before and behind a place. */
   static boolean holds(int instruction, int before, int behind) {
     return switch (ASSERTIONS[instruction >> OPERATION_BITS]) {
       case BEGIN_TEXT -> before == EDGE;

@@ -2,13 +2,16 @@ package io.dra4j.cel.internal.text;
 
 import java.io.Serial;
 
-/** A text that is no regular expression. The message is that of Go's package {@code regexp}. */
+/**
+ * Thrown if a text is not a regular expression. The message is the message of Go's package {@code
+ * regexp}.
+ */
 public final class RegexSyntaxException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
 
   /**
-   * Makes an exception, without a stack trace.
+   * Creates an exception, without a stack trace.
    *
    * @param problem what is wrong
    * @param part the part of the expression in which it is

@@ -27,7 +27,7 @@ final class RegexThreads {
     return size;
   }
 
-  /** The instruction of the i-th. */
+  /** Returns the instruction of the i-th. */
   int instruction(int i) {
     return code[places[i]];
   }

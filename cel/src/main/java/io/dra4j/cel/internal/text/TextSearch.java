@@ -20,12 +20,12 @@ public final class TextSearch {
     this.borders = part.length() <= SHORT ? new int[0] : borders();
   }
 
-  /** The search for the first occurrence of a text. */
+  /** Returns the search for the first occurrence of a text. */
   public static TextSearch forwards(String part) {
     return new TextSearch(part, false);
   }
 
-  /** The search for the last occurrence of a text. */
+  /** Returns the search for the last occurrence of a text. */
   public static TextSearch backwards(String part) {
     return new TextSearch(part, true);
   }

@@ -1,6 +1,6 @@
 package io.dra4j.cel.internal.text;
 
-/** A caller that waits for a long piece of work and may end it. */
+/** A check by which a caller can end long work. */
 @FunctionalInterface
 public interface TimeCheck {
 
@@ -10,6 +10,8 @@ public interface TimeCheck {
   /** How many small steps, of some ten nanoseconds, may pass between two looks. */
   int STEPS_PER_LOOK = 1 << 14;
 
-  /** Returns if the work may go on; throws what its owner catches if it must end. */
+  /**
+   * Returns if the work may continue; throws an exception that its owner catches if it must end.
+   */
   void look();
 }

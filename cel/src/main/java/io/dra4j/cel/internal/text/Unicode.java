@@ -128,7 +128,7 @@ public enum Unicode {
           : aliases.getOrDefault(canonical, canonical);
     }
 
-    /** The place of the first character with other cases from a character on. */
+    /** Returns the place of the first character with other cases from a character on. */
     private int from(int c) {
       int at = Arrays.binarySearch(cased, c);
       return at < 0 ? -at - 1 : at;
@@ -200,13 +200,16 @@ public enum Unicode {
     };
   }
 
-  /** Whether a class stays as it is where case is ignored: Go forgets the other cases of one. */
+  /**
+   * Returns whether a class stays as it is where case is ignored: Go forgets the other cases of
+   * one.
+   */
   boolean isNeverFolded(String name) {
     return tables().meant(canonical(name)).equals("Lc");
   }
 
   /**
-   * Whether {@code strconv.IsPrint} of Go holds of a character.
+   * Returns whether {@code strconv.IsPrint} of Go holds of a character.
    *
    * @param c a code point
    * @return whether {@code %q} writes it as it is

@@ -127,7 +127,7 @@ public final class Url {
     return text(escapedPathBytes());
   }
 
-  /** The parameters of the query; broken ones are left out. */
+  /** Returns the parameters of the query; broken ones are left out. */
   public Map<String, ImmutableList<String>> query() {
     Map<String, ImmutableList.Builder<String>> values = new LinkedHashMap<>();
     String[] parameters = query.split("&", -1);

@@ -29,7 +29,7 @@ public final class Accumulators {
     return MapKeys.bound(initial);
   }
 
-  /** Whether a value is a list or map that can grow. */
+  /** Returns whether a value is a list or map that can grow. */
   public static boolean isGrowing(Object value) {
     return value instanceof GrowingList || value instanceof GrowingMap;
   }

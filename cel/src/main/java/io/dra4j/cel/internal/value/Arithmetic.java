@@ -153,7 +153,7 @@ public final class Arithmetic {
     return noSuchOverload("-_", value);
   }
 
-  /** Whether cel-go can hold a duration, in nanoseconds. */
+  /** Returns whether cel-go can hold a duration, in nanoseconds. */
   static boolean isInRange(Duration duration) {
     long seconds = duration.getSeconds();
     return (seconds > Long.MIN_VALUE / 1_000_000_000 && seconds < Long.MAX_VALUE / 1_000_000_000)

@@ -27,7 +27,7 @@ public final class ConcatenatedList extends AbstractList<Object> {
     }
   }
 
-  /** The size, which may be more than that of a list can be. */
+  /** Returns the size, which may be more than that of a list can be. */
   long length() {
     return size;
   }
@@ -42,7 +42,7 @@ public final class ConcatenatedList extends AbstractList<Object> {
     return element(this, index);
   }
 
-  /** An element of a list, which may have more of them than a list of Java can have. */
+  /** Returns an element of a list, which may have more of them than a list of Java can have. */
   public static Object element(List<?> all, long index) {
     List<?> list = all;
     long position = index;

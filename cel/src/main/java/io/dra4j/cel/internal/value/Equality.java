@@ -30,7 +30,7 @@ public final class Equality {
 
   private Equality() {}
 
-  /** Whether two values are equal. */
+  /** Returns whether two values are equal. */
   public static boolean areEqual(Object a, Object b, EvaluationMeter work) {
     return compare(a, b, work) == EQUAL;
   }
@@ -71,7 +71,10 @@ public final class Equality {
     return a.equals(b) ? EQUAL : UNEQUAL;
   }
 
-  /** The value of a key, numbers of different types being the same key; null if there is none. */
+  /**
+   * Returns the value of a key, numbers of different types being the same key; null if there is
+   * none.
+   */
   public static @Nullable Object find(Map<?, ?> map, Object key) {
     Object value = map.get(key);
     if (value == null && key instanceof Number) {
@@ -86,7 +89,7 @@ public final class Equality {
     return value;
   }
 
-  /** Whether a map has a key; a default value does not count. */
+  /** Returns whether a map has a key; a default value does not count. */
   public static boolean hasKey(Map<?, ?> map, Object key) {
     return map instanceof MapValue ? map.containsKey(key) : find(map, key) != null;
   }

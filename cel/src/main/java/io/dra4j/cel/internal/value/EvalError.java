@@ -68,7 +68,9 @@ public final class EvalError {
     return message;
   }
 
-  /** The error for users of the library. Has no stack trace and may be thrown many times. */
+  /**
+   * Returns the error for users of the library. Has no stack trace and may be thrown many times.
+   */
   public SelectorException exception() {
     SelectorException known = exception;
     if (known == null) {

@@ -34,7 +34,7 @@ public final class FormatValue extends OpaqueValue {
     return regexSize;
   }
 
-  /** What is wrong with a text; nothing if it has the format. */
+  /** Returns the problems of a string; none if it has the format. */
   public ImmutableList<String> validate(String text) {
     return check.apply(text);
   }

@@ -71,7 +71,7 @@ public final class IpValue extends OpaqueValue implements Comparable<IpValue> {
     return address;
   }
 
-  /** The address of 4 or 16 bytes. */
+  /** Returns the address of 4 or 16 bytes. */
   public static IpValue of(byte[] bytes) {
     try {
       return new IpValue(InetAddress.getByAddress(bytes));

@@ -22,7 +22,7 @@ public final class JsonContainers {
 
   private JsonContainers() {}
 
-  /** The same value, but another list or map. */
+  /** Returns the same value, but another list or map. */
   static Object copy(Object value) {
     if (value instanceof JsonList list) {
       return new JsonList(list.elements);

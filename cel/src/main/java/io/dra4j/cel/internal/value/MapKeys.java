@@ -41,7 +41,7 @@ public final class MapKeys {
     }
   }
 
-  /** The key, or an error if the specification has no such key in a map. */
+  /** Returns the key, or an error if the specification has no such key in a map. */
   public static Object strict(Map<?, ?> map, Object key) {
     if (key instanceof String
         || key instanceof Boolean
@@ -73,7 +73,7 @@ public final class MapKeys {
     return value instanceof MapValue map ? map.bound() : value;
   }
 
-  /** What a variable has. An optional is another one each time it is read from there. */
+  /** Returns the value of a variable. An optional is a new one each time it is read. */
   public static Object read(Object value) {
     return value instanceof Optional<?> optional && optional.isPresent()
         ? Optional.of(optional.get())
@@ -81,7 +81,8 @@ public final class MapKeys {
   }
 
   /**
-   * Whether a key is equal to itself at most, because it is a pointer, has one inside, or is NaN.
+   * Returns whether a key is equal to itself at most, because it is a pointer, has one inside, or
+   * is NaN.
    */
   private static boolean hasIdentity(Object key) {
     return key instanceof List
@@ -155,7 +156,7 @@ public final class MapKeys {
       return entries.put(stored, value);
     }
 
-    /** The entries with keys of the class of one, if there may be any. */
+    /** Returns the entries with keys of the class of one, if there may be any. */
     private @Nullable Map<Object, Object> like(Object stored) {
       if (stored.getClass() == kind) {
         return entries;

@@ -122,22 +122,22 @@ public final class MapValue extends CelValue
         converts ? Keys.CONVERTED : Keys.PLAIN);
   }
 
-  /** The same map as {@link MapKeys#bound} has it. */
+  /** Returns the same map as {@link MapKeys#bound} has it. */
   MapValue bound() {
     return fresh ? new MapValue(entries, missing, content, false, keys) : this;
   }
 
-  /** Returns what it holds. */
+  /** Returns the kind of content. */
   public Content content() {
     return content;
   }
 
-  /** Whether it becomes no value of Go, as what devices have in Kubernetes 1.38. */
+  /** Returns whether it becomes no value of Go, as what devices have in Kubernetes 1.38. */
   public boolean isOpaque() {
     return keys == Keys.CONVERTED && content != Content.VALUES && !entries.isEmpty();
   }
 
-  /** What stands for values of missing keys, or null. */
+  /** Returns the default for values of missing keys, or null. */
   public @Nullable Object defaultValue() {
     return missing;
   }
@@ -177,7 +177,7 @@ public final class MapValue extends CelValue
     return value != null ? value : missing;
   }
 
-  /** The key as cel-go makes a text of it, if it does. */
+  /** Returns the key as cel-go makes a text of it, if it does. */
   private static @Nullable Object text(@Nullable Object key) {
     Object content = key == null ? null : Values.content(key);
     return content instanceof OpaqueValue && !(content instanceof FormatValue)

@@ -26,7 +26,7 @@ public record Message(
     this(type, ImmutableMap.copyOf(fields), CelByteString.EMPTY);
   }
 
-  /** The value of a field, {@link Values#ABSENT} if it is not set, or an error. */
+  /** Returns the value of a field, {@link Values#ABSENT} if it is not set, or an error. */
   public Object find(Object field) {
     if (!(field instanceof String name)) {
       return new EvalError("no such overload");
@@ -36,7 +36,7 @@ public record Message(
     return JsonContainers.copy(fields.getOrDefault(name, Values.ABSENT));
   }
 
-  /** The value of a field, set or not. */
+  /** Returns the value of a field, set or not. */
   public Object get(String field) {
     Object value = fields.get(field);
     return value == null ? type.zero(field) : value;
@@ -47,7 +47,7 @@ public record Message(
     return fields.isEmpty() && unknown.isEmpty();
   }
 
-  /** Whether JSON can write it. */
+  /** Returns whether JSON can write it. */
   public boolean isFinite() {
     return isFinite(fields);
   }

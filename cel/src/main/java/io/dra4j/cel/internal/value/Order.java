@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares many values as {@link Values#compare} does. cel-java gives away the bytes of a value as
- * a copy only: those of the two used last are kept here, so that comparing one value with many
+ * Compares many values as {@link Values#compare} does. cel-java returns the bytes of a value only
+ * as a copy. The bytes of the last two values are kept here, so that comparing one value with many
  * others does not copy it each time. For one thread, and one call.
  */
 public final class Order {

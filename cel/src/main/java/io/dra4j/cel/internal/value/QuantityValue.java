@@ -41,7 +41,7 @@ public final class QuantityValue extends OpaqueValue {
     return new QuantityValue(quantity, true, null);
   }
 
-  /** Whether it is a sum or difference, which {@link Equality} must know. */
+  /** Returns whether it is a sum or difference, which {@link Equality} must know. */
   boolean isCalculated() {
     return calculated;
   }

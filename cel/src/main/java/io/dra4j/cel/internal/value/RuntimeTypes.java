@@ -15,7 +15,7 @@ public final class RuntimeTypes {
 
   private RuntimeTypes() {}
 
-  /** Whether there is more to look at than the class of a value. */
+  /** Returns whether there is more to look at than the class of a value. */
   public static boolean hasElements(CelType type) {
     return type.parameters().stream().anyMatch(element -> !isAny(element));
   }

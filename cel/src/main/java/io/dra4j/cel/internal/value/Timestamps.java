@@ -108,7 +108,7 @@ public final class Timestamps {
         : new Zoned(instant, Zone.of(minutes(text)));
   }
 
-  /** The zone at the end of a timestamp, such as {@code +01:00}. */
+  /** Returns the zone at the end of a timestamp, such as {@code +01:00}. */
   private static int minutes(String text) {
     int sign = text.length() - 6;
     int minutes =

@@ -17,7 +17,7 @@ public final class ValueList extends AbstractList<Object> implements RandomAcces
     this.fresh = fresh;
   }
 
-  /** The value of an attribute. */
+  /** Returns the value of an attribute. */
   public static ValueList ofDevice(List<?> list) {
     return new ValueList(list.toArray(), true, true);
   }
@@ -27,7 +27,7 @@ public final class ValueList extends AbstractList<Object> implements RandomAcces
     return new ValueList(elements, false, false);
   }
 
-  /** The same list as {@link MapKeys#bound} has it. */
+  /** Returns the same list as {@link MapKeys#bound} has it. */
   ValueList bound() {
     return fresh ? new ValueList(elements, true, false) : this;
   }

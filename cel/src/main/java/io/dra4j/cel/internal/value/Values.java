@@ -32,13 +32,13 @@ public final class Values {
 
   private static final String GO_VALUE = "cel.dev/cel-go/common/types/ref.Val";
 
-  /** What {@link #compare} returns for values that have no order. */
+  /** The result of {@link #compare} for values that have no order. */
   static final int NO_ORDER = 2;
 
-  /** What {@link #compare} returns when NaN is among the values. */
+  /** The result of {@link #compare} if NaN is among the values. */
   public static final int NOT_A_NUMBER = 3;
 
-  /** What stands for a value where there is none: in an optional, or behind a missing key. */
+  /** The marker of a missing value: in an optional, or for a missing key. */
   public static final Object ABSENT = new Object();
 
   private static final double TWO_63 = 0x1p63;
@@ -64,7 +64,7 @@ public final class Values {
 
   private Values() {}
 
-  /** The type at run time, which knows no elements. */
+  /** Returns the type at run time, without element types. */
   public static CelType type(Object value) {
     CelType type = TYPES.get(value.getClass());
     if (type != null) {
@@ -85,17 +85,17 @@ public final class Values {
     return TYPE;
   }
 
-  /** The name of the type. */
+  /** Returns the name of the type. */
   public static String typeName(Object value) {
     return type(value).name();
   }
 
-  /** The type as cel-go writes it, with those of elements, which are any. */
+  /** Returns the type as cel-go writes it, with those of elements, which are any. */
   public static String typeText(Object value) {
     return text(type(value));
   }
 
-  /** A type as cel-go writes it, with those of elements, which are any. */
+  /** Returns a type as cel-go writes it, with those of elements, which are any. */
   static String text(CelType type) {
     return switch (type.name()) {
       case "list" -> "list(dyn)";
@@ -105,7 +105,7 @@ public final class Values {
     };
   }
 
-  /** The name of the Go type that cel-go keeps a value in, as {@code %T} writes it. */
+  /** Returns the name of the Go type that cel-go keeps a value in, as {@code %T} writes it. */
   public static String goType(@Nullable Object value) {
     if (value == null || value instanceof EvalError) {
       return "*types.Err";
@@ -161,7 +161,7 @@ public final class Values {
     return first instanceof String ? "string" : first instanceof Boolean ? "bool" : "uint8";
   }
 
-  /** Whether its type has the operator {@code +}. */
+  /** Returns whether its type has the operator {@code +}. */
   public static boolean canBeAdded(@Nullable Object value) {
     return isReceiver(value)
         || value instanceof Number
@@ -169,26 +169,26 @@ public final class Values {
         || value instanceof CelByteString;
   }
 
-  /** Whether it is the map of domains, for which Kubernetes has a type of its own. */
+  /** Returns whether it is the map of domains, for which Kubernetes has a type of its own. */
   private static boolean isOfDomains(Object map) {
     return map instanceof MapValue values && values.defaultValue() != null;
   }
 
   /**
-   * Whether cel-go asks a value itself for functions that its type has no other way to; such a
-   * value does not report their names when it has none of them.
+   * Returns whether cel-go asks a value itself for functions that its type has no other way to;
+   * such a value does not report their names when it has none of them.
    */
   public static boolean isReceiver(@Nullable Object value) {
     return value instanceof String || value instanceof Duration || value instanceof Temporal;
   }
 
-  /** Of a type of Kubernetes its name in Go. */
+  /** Returns the Go name of a type of Kubernetes. */
   static String goName(String type) {
     String name = type.substring(type.indexOf('.') + 1);
     return name.equals("NamedFormat") ? "Format" : name;
   }
 
-  /** A key in messages, as {@code %v} writes it. */
+  /** Returns a key in messages, as {@code %v} writes it. */
   public static String goText(@Nullable Object key) {
     return key instanceof Double number ? GoNumbers.shortest(number) : String.valueOf(key);
   }
@@ -279,7 +279,7 @@ public final class Values {
     return order > 1 ? order : -order;
   }
 
-  /** What is in an optional that has something in it, and in one inside of that, or the value. */
+  /** Returns the content of an optional, also of nested ones, or the value itself. */
   public static Object content(Object value) {
     Object content = value;
     while (content instanceof Optional<?> optional && optional.isPresent()) {
@@ -289,8 +289,8 @@ public final class Values {
   }
 
   /**
-   * What the method {@code Value} of cel-go returns: of a type its name, of an optional what is in
-   * it, or else null.
+   * Returns the result of the method {@code Value} of cel-go: the name of a type, the content of an
+   * optional, or null.
    */
   public static Object ofGo(Object value) {
     Object content = content(value);
@@ -300,12 +300,15 @@ public final class Values {
     return content instanceof Optional ? NullValue.NULL_VALUE : content;
   }
 
-  /** The number of characters, or some number above a limit. */
+  /** Returns the number of characters, or some number above a limit. */
   public static long size(String text, long limit) {
     return text.length() > 2 * limit ? limit + 1 : Texts.length(text);
   }
 
-  /** The smaller of two sizes. Does not go through a text that is much longer than the other. */
+  /**
+   * Returns the smaller of two sizes. Does not go through a text that is much longer than the
+   * other.
+   */
   public static long smallerSize(@Nullable Object a, @Nullable Object b) {
     if (a instanceof String x && b instanceof String y) {
       if (x.length() >= 2L * y.length()) {
@@ -324,8 +327,8 @@ public final class Values {
   }
 
   /**
-   * The size of a value, by which costs are counted: characters, bytes, elements, or 1 for what has
-   * no size.
+   * Returns the size of a value, by which costs are counted: characters, bytes, elements, or 1 for
+   * what has no size.
    */
   public static long size(@Nullable Object value) {
     if (value instanceof String text) {

@@ -1,9 +1,9 @@
 /**
- * What expressions compute with: the values of CEL and Kubernetes, when they are equal, in which
- * order they stand, what arithmetic makes of them, and how an evaluation fails.
+ * The values of CEL and Kubernetes, with their equality, order and arithmetic, and the errors of
+ * evaluations.
  *
- * <p>Knows the texts of Go. Of messages it knows no more than {@link
- * io.dra4j.cel.internal.value.MessageType}, and of evaluations no more than {@link
+ * <p>The package depends on the texts of Go. Of messages it uses only {@link
+ * io.dra4j.cel.internal.value.MessageType}, and of evaluations only {@link
  * io.dra4j.cel.internal.value.EvaluationMeter}.
  */
 @NullMarked
