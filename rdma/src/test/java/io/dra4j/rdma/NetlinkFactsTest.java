@@ -276,7 +276,7 @@ class NetlinkFactsTest {
             .refused(22));
 
     assertThat(devices).isEmpty();
-    assertThat(warnings).containsExactly("RDMA device mlx5_0 went while it was read");
+    assertThat(warnings).containsExactly("RDMA device mlx5_0 disappeared while it was read");
   }
 
   /** ENOMEM, ENOBUFS: the device may well be there, and who says that it is not evicts its pods. */
