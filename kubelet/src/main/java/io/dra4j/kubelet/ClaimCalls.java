@@ -159,7 +159,8 @@ final class ClaimCalls implements AutoCloseable {
           timer.schedule(
               () -> {
                 String text =
-                    "claim %s: driver %s did not %s it within %d ms; the call is interrupted, and the next call for the claim starts when it has ended"
+                    ("claim %s: driver %s did not %s it within %d ms; the call is interrupted,"
+                            + " and the next call for the claim starts when it has ended")
                         .formatted(claim, driver, verb, limit.toMillis());
                 if (answer.complete(Answer.failed(text))) {
                   LOG.atWarn().log("{}", text);

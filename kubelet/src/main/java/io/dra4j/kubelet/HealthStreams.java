@@ -70,7 +70,8 @@ final class HealthStreams implements AutoCloseable {
       LOG.atWarn()
           .setCause(e)
           .log(
-              "driver {}: cannot read the health of the devices; the kubelet will soon report it as unknown",
+              "driver {}: cannot read the health of the devices; the kubelet will soon report"
+                  + " it as unknown",
               driver);
       return;
     }

@@ -90,7 +90,8 @@ public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
     }
     Path shortest = folder.resolve(names.get(names.size() - 1));
     throw new IllegalArgumentException(
-        "%s: the path of a socket has %d bytes, at most %d are allowed; use a directory with a shorter path"
+        ("%s: the path of a socket has %d bytes, at most %d are allowed; use a directory with a"
+                + " shorter path")
             .formatted(shortest, length(shortest), SOCKET_PATH_MAXIMUM));
   }
 

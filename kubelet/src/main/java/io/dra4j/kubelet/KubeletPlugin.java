@@ -367,7 +367,8 @@ public final class KubeletPlugin implements AutoCloseable {
     if (!Files.isDirectory(paths.registrarFolder())) {
       throw new NotDirectoryException(
           paths.registrarFolder()
-              + ": the directory does not exist: check that the kubelet uses this root directory and that it is mounted into the container");
+              + ": the directory does not exist: check that the kubelet uses this root"
+              + " directory and that it is mounted into the container");
     }
     Files.createDirectories(
         paths.pluginFolder(),

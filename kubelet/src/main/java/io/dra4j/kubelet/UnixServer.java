@@ -95,7 +95,8 @@ final class UnixServer implements AutoCloseable {
       throw new FileAlreadyExistsException(
           socket.toString(),
           null,
-          "another process serves this socket; stop it first, or set the pod UID of both processes (rolling update)");
+          "another process serves this socket; stop it first, or set the pod UID of both"
+              + " processes (rolling update)");
     }
     LOG.atInfo().log("{}: removed the socket, which no process serves", socket);
     Files.delete(socket);

@@ -341,9 +341,9 @@ final class ApiServer {
     } else if (cause instanceof JsonEOFException || cause instanceof EOFException) {
       return "the response of %s ended too early".formatted(base);
     } else if (cause instanceof JsonProcessingException) {
-      return "%s returned a response that is not JSON: check the address; a proxy or a login page may"
+      return "%s returned a response that is not JSON: check the address; a proxy or a login page"
               .formatted(base)
-          + " be answering instead of the API server";
+          + " may be answering instead of the API server";
     } else if (cause instanceof SSLException) {
       return "TLS connection to %s failed: %s; if the certificate is not trusted, check"
               .formatted(base, describe(cause))

@@ -44,8 +44,8 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
                     (isStarted, failure) -> {
                       LOG.atWarn()
                           .log(
-                              "cannot follow the pods of node {} yet: until then, the claims of a sandbox are the"
-                                  + " ones that were reserved for its pod: {}",
+                              "cannot follow the pods of node {} yet: until then, the claims of"
+                                  + " a sandbox are the ones that were reserved for its pod: {}",
                               node,
                               message(failure));
                       return true;

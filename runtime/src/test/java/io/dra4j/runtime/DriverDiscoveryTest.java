@@ -282,14 +282,14 @@ class DriverDiscoveryTest {
     assertProblem(
         runtime,
         "driver odd.example.com could not report the health of its devices: the driver has a bug:"
-            + " health answered null");
+            + " health returned null");
     assertThat(devices(runtime, "odd.example.com")).containsExactly("one");
 
     assertThat(
             org.assertj.core.api.Assertions.catchThrowable(
                 () -> runtime.prepare(RuntimeFixture.claimOf("odd.example.com", "x", "one"))))
         .hasMessage(
-            "claim default/x: driver odd.example.com: the driver has a bug: prepare answered null");
+            "claim default/x: driver odd.example.com: the driver has a bug: prepare returned null");
     assertThat(runtime.claims()).isEmpty();
     assertThat(devices(runtime, LampDriver.NAME)).containsExactly("a", "b");
   }

@@ -235,7 +235,7 @@ class SeveralTroublesTest {
     assertThat(second.slices().get(0).devices())
         .extracting(one -> one.name())
         .containsExactlyInAnyOrder("a", "b", "c");
-    assertThat(second.health().problems()).anyMatch(one -> one.contains("not taken back yet"));
+    assertThat(second.health().problems()).anyMatch(one -> one.contains("is not undone yet"));
     driver.fault = step -> {};
     second.unprepare("uid-x");
     assertThat(second.claims()).isEmpty();

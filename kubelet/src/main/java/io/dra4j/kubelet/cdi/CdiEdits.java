@@ -57,7 +57,8 @@ public record CdiEdits(
         (name, value) -> {
           if (!VARIABLE.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                "environment variable \"%s\": the name must be letters, digits, '_', '.' and '-', and not begin with a digit, '.' or '-'"
+                ("environment variable \"%s\": the name must be letters, digits, '_', '.' and"
+                        + " '-', and not begin with a digit, '.' or '-'")
                     .formatted(name));
           }
           if (value.indexOf('\0') >= 0) {
