@@ -146,7 +146,7 @@ public final class KubeletPlugin implements AutoCloseable {
       stopThreads();
       throw e;
     }
-    LOG.atInfo().log("driver {}: serves {} at {}", driver, announced, endpoint);
+    LOG.atInfo().log("driver {}: serving {} at {}", driver, announced, endpoint);
   }
 
   /** Removes the sockets of killed pods, which the kubelet would try to connect to forever. */
@@ -184,7 +184,7 @@ public final class KubeletPlugin implements AutoCloseable {
     UnixServer started =
         UnixServer.start(
             registrarSocket, group, List.of(registrationService()), options.interceptors);
-    LOG.atInfo().log("driver {}: registers at {}", driver, registrarSocket);
+    LOG.atInfo().log("driver {}: registering at {}", driver, registrarSocket);
     return started;
   }
 

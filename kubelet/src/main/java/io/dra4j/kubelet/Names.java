@@ -45,7 +45,7 @@ final class Names {
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
       return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, 8));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Java without SHA-256", e);
+      throw new IllegalStateException("this Java runtime has no SHA-256", e);
     }
   }
 }

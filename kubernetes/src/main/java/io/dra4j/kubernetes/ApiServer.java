@@ -63,7 +63,7 @@ final class ApiServer {
   private final String base;
 
   /**
-   * Makes requests with a client.
+   * Creates an instance that sends requests with a client.
    *
    * @param client the client, which the caller closes
    */
@@ -72,7 +72,7 @@ final class ApiServer {
   }
 
   /**
-   * Makes requests with a client.
+   * Creates an instance that sends requests with a client.
    *
    * @param patience the time limit for the head of a response, and for all of a small response
    * @param pagePatience the time limit for all reads of a page of a list

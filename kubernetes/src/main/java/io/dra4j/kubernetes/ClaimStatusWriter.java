@@ -170,7 +170,7 @@ public final class ClaimStatusWriter implements AutoCloseable {
       ManifestWriter.writeObject(Manifest.of(carrier), resource.apiVersion(), json);
       return MAPPER.readTree(json.toByteArray()).path("status").path("devices");
     } catch (IOException e) {
-      throw new IllegalStateException("memory does not fail", e);
+      throw new IllegalStateException("writing to memory failed", e);
     }
   }
 

@@ -82,7 +82,7 @@ final class SliceRequests {
       ManifestWriter.writeObject(Manifest.of(slice), resource.apiVersion(), json);
       return (ObjectNode) MAPPER.readTree(json.toByteArray());
     } catch (IOException e) {
-      throw new IllegalStateException("memory does not fail", e);
+      throw new IllegalStateException("writing to memory failed", e);
     }
   }
 

@@ -43,7 +43,7 @@ final class AttachGate {
 
   private static final Logger LOG = LoggerFactory.getLogger(AttachGate.class);
 
-  /** How long sandboxes wait until claims are detached from sandboxes that no longer exist. */
+  /** The longest wait for claims to be detached from sandboxes that no longer exist. */
   private static final Duration DETACH_FIRST = Duration.ofSeconds(10);
 
   /** The state of a sandbox. */

@@ -24,7 +24,7 @@ final class ClaimHandler implements DraHandler {
   /** The annotation of a claim from a template: the name of the claim in its pod. */
   private static final String POD_CLAIM_NAME = "resource.kubernetes.io/pod-claim-name";
 
-  /** How long to wait for devices of a claim that the kubelet is about to unprepare. */
+  /** The longest wait for devices of a claim that the kubelet is about to unprepare. */
   private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
 
   /** Reads a claim from the API server. */

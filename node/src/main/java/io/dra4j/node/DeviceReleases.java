@@ -6,9 +6,7 @@ import io.dra4j.runtime.StoredClaim;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits until devices are released: when a claim is unprepared, or at the end of a standby. A pod
- * that is deleted without a grace period leaves the API server before the kubelet has unprepared
- * its claims, and the scheduler gives its devices to the next pod immediately. Thread-safe.
+ * Waits until devices are released: when a claim is unprepared, or at the end of a standby. The wait is needed after a pod is deleted without a grace period: the scheduler gives its devices to the next pod before the kubelet has unprepared its claims. Thread-safe.
  */
 final class DeviceReleases implements ClaimListener {
 

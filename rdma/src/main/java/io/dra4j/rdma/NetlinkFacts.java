@@ -211,7 +211,7 @@ final class NetlinkFacts {
             + netlink
             + " by netlink, but "
             + sysfs
-            + " in /sys; netlink counts");
+            + " in /sys; the value of netlink is used");
   }
 
   private static String nodeType(int number) {

@@ -25,11 +25,11 @@ final class NetlinkPorts {
       warnings.accept(
           "RDMA device "
               + device.name()
-              + ": says that it has "
+              + " reports "
               + device.ports()
-              + " ports; those after "
+              + " ports; ports after "
               + MAX
-              + " are not looked for");
+              + " are ignored");
     }
     return Math.min(device.ports(), MAX);
   }

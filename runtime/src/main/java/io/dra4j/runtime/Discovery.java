@@ -237,7 +237,7 @@ final class Discovery {
     try {
       schedule.scanning(System.nanoTime());
       number = ++scansBegun;
-      because = changes.isEmpty() ? "it is time" : String.join(", ", changes);
+      because = changes.isEmpty() ? "the interval has passed" : String.join(", ", changes);
       changes.clear();
     } finally {
       lock.unlock();

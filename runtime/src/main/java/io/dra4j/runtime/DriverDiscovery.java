@@ -113,7 +113,7 @@ final class DriverDiscovery {
           healthDue = System.nanoTime() + healthPeriod;
           HostInventory inventory = newest;
           if (inventory != null) {
-            discoverHealth(inventory, "it is time");
+            discoverHealth(inventory, "the interval has passed");
           }
         }
       } catch (Throwable e) {

@@ -156,7 +156,7 @@ final class DriverSlot {
     List<String> problems = new ArrayList<>();
     String discovery = problem;
     if (discovery != null) {
-      problems.add("driver %s could not discover: %s".formatted(name, discovery));
+      problems.add("driver %s could not discover its devices: %s".formatted(name, discovery));
     }
     if (hasDiscovered()) {
       problems.addAll(health.problems());

@@ -511,8 +511,8 @@ class PoolServiceTest {
 
     assertThat(runtime.health().problems())
         .containsExactly(
-            "driver x.example.com: not offered: pool 'node-1' is offered twice, once as that of the"
-                + " node");
+            "driver x.example.com: not offered: pool 'node-1' is offered twice, once as the"
+                + " pool of the node");
     assertThat(runtime.slices()).hasSize(1);
   }
 
@@ -914,7 +914,8 @@ class PoolServiceTest {
     DriverRuntime runtime = start(builder().watchers(List.of(watcher)));
     assertThat(runtime.health().problems())
         .containsExactly(
-            "ear cannot watch the host, which is read every 60 s only: java.io.IOException: no"
+            "watcher ear cannot watch the host, so it is read only every 60 s:"
+                + " java.io.IOException: no"
                 + " socket");
 
     works.add(true);

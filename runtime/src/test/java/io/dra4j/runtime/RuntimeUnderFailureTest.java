@@ -586,7 +586,7 @@ class RuntimeUnderFailureTest {
         wish("x", 1).toBuilder()
             .config(LampDriver.NAME, "{\"a\": \"" + "x".repeat(10_240) + "\"}")
             .build(),
-        "config[0].opaque.parameters: have 10249 bytes, at most 10240 are allowed");
+        "config[0].opaque.parameters: has 10249 bytes, at most 10240 are allowed");
     assertRejected(
         runtime,
         wish("x", 1).toBuilder()
@@ -626,8 +626,8 @@ class RuntimeUnderFailureTest {
                 true,
                 true,
                 List.of(
-                    "claim default/x (uid-x) has devices of driver other.example.com, which does"
-                        + " not run in this process")));
+                    "claim default/x (uid-x) has devices of driver other.example.com, which is"
+                        + " not running in this process")));
   }
 
   @Test

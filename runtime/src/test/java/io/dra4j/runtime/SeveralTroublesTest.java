@@ -88,7 +88,7 @@ class SeveralTroublesTest {
     assertThat(second.health().isLive()).isTrue();
     assertThat(second.health().problems())
         .allMatch(one -> one.contains("uid-y"))
-        .anyMatch(one -> one.contains("is damaged"));
+        .anyMatch(one -> one.contains("is quarantined"));
     second.prepare(claim("x", "a"));
     second.prepare(claim("z", "c"));
     second.attach("uid-x", sandbox("s3", "p1"));

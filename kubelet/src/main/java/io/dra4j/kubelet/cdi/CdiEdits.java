@@ -38,9 +38,7 @@ public record CdiEdits(
   /**
    * Copies the lists and checks the names. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the name of a variable is not letters, digits, {@code _},
-   *     {@code .} and {@code -} or begins with a digit, {@code .} or {@code -}, a value has a NUL,
-   *     or a group is not more than 0
+   * @throws IllegalArgumentException if a group is not more than 0, the value of a variable has a NUL, or its name is not valid: letters, digits, {@code _}, {@code .} and {@code -}, with a letter or {@code _} first
    */
   public CdiEdits {
     environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));

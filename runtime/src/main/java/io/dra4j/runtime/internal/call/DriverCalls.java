@@ -138,14 +138,14 @@ public final class DriverCalls implements AutoCloseable {
         e);
   }
 
-  /** The calls that run far beyond their limit although they were interrupted. */
+  /** Returns the calls that run far beyond their limit although they were interrupted. */
   public List<String> stuck() {
     return running(2 * limit.toNanos(), Long.MAX_VALUE)
         .map(one -> one.text() + " does not end")
         .toList();
   }
 
-  /** The calls that run beyond their limit and may still end. */
+  /** Returns the calls that run beyond their limit and may still end. */
   public List<String> late() {
     return running(limit.toNanos(), 2 * limit.toNanos())
         .map(one -> "%s takes longer than %d ms".formatted(one.text(), limit.toMillis()))

@@ -44,7 +44,7 @@ public final class ScanSchedule {
     lastChange = now;
   }
 
-  /** The time until a scan is due; 0 or less if it is due now. */
+  /** Returns the time until a scan is due; 0 or less if it is due now. */
   public long nanosUntilDue(long now) {
     long periodic = lastScan + period - now;
     if (!isPending) {

@@ -28,10 +28,10 @@ public final class DrawnCounters {
   /** The devices and pools that are published now. */
   public interface Published {
 
-    /** A device; null if it is not published. */
+    /** Returns a device; null if it is not published. */
     @Nullable Device device(DeviceId id);
 
-    /** A pool of a driver; null if it is not published. */
+    /** Returns a pool of a driver; null if it is not published. */
     @Nullable DevicePool pool(String driver, String pool);
   }
 

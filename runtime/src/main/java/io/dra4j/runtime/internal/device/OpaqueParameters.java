@@ -29,7 +29,7 @@ public final class OpaqueParameters {
 
   private OpaqueParameters() {}
 
-  /** The problem with the parameters of a claim or of its classes; null if they are valid. */
+  /** Returns the problem with the parameters of a claim or its classes; null if they are valid. */
   public static @Nullable String problem(ResourceClaim claim, List<DeviceClass> classes) {
     Set<String> requests = claim.spec().requestNames();
     Set<String> wanted = claim.spec().deviceClassNames();

@@ -101,12 +101,12 @@ public final class ReportedHealth {
             .formatted(driver, PrintableText.some(new TreeSet<>(devices), SHOWN)));
   }
 
-  /** The devices of the last answer, each with its pool and the time; empty after a failure. */
+  /** Returns the devices of the last answer, with pool and time; empty after a failure. */
   public List<DeviceHealth> devices() {
     return answer.devices();
   }
 
-  /** The number of unhealthy devices in the last answer. */
+  /** Returns the number of unhealthy devices in the last answer. */
   public long unhealthy() {
     return devices().stream()
         .filter(one -> one.status() == DeviceHealth.Status.UNHEALTHY)
@@ -115,12 +115,12 @@ public final class ReportedHealth {
         .count();
   }
 
-  /** Whether a device was unhealthy in the last answer. */
+  /** Returns whether a device was unhealthy in the last answer. */
   public boolean isUnhealthy(DeviceId device) {
     return unhealthy.contains(device);
   }
 
-  /** The problems with the reports: sentences that name the driver. */
+  /** Returns the problems with the reports: sentences that name the driver. */
   public List<String> problems() {
     return answer.problems();
   }
