@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the work of a call claim by claim, in parallel, and collects one answer for each UID. Claims
- * whose work is late are answered with an error and interrupted; the next call for such a claim
- * starts when that work has ended.
+ * Runs the work of a call for each claim, in parallel, and collects one answer for each UID. If the
+ * work for a claim is late, its answer is an error and the work is interrupted. The next call for
+ * that claim starts when the work has ended.
  */
 final class ClaimCalls implements AutoCloseable {
 
@@ -37,16 +37,16 @@ final class ClaimCalls implements AutoCloseable {
   private static final int THREADS = 32;
   private static final int ERROR_MAXIMUM = 4096;
 
-  /** How many claims wait for a thread: more than the pods of a node have. */
+  /** The most claims that wait for a thread: more than the pods of a node have. */
   private static final int MAX_WAITING = 4096;
 
-  /** What is done with a claim. */
+  /** The work for a claim. */
   @FunctionalInterface
   interface Work<T> {
     T apply(DraClaim claim) throws Exception;
   }
 
-  /** The result of a claim: a value, or the text of an error. */
+  /** The result for a claim: a value, or the message of an error. */
   record Answer<T>(@Nullable T value, String error) {
 
     static <T> Answer<T> failed(String error) {
@@ -62,7 +62,7 @@ final class ClaimCalls implements AutoCloseable {
     }
   }
 
-  /** A claim as it came, which may not be one: its UID still gets an answer. */
+  /** A claim of a request. If it is not valid, its UID still gets an answer. */
   record Asked(String uid, @Nullable DraClaim claim, String error) {}
 
   /** A running call. */
@@ -71,7 +71,7 @@ final class ClaimCalls implements AutoCloseable {
     private final Map<String, CompletableFuture<Answer<T>>> answers = new LinkedHashMap<>();
     private final List<Runnable> interrupts = new ArrayList<>();
 
-    /** Completes when each UID has an answer; never exceptionally. */
+    /** Completes when each UID has an answer; it never completes exceptionally. */
     CompletableFuture<Map<String, Answer<T>>> all() {
       return CompletableFuture.allOf(answers.values().toArray(CompletableFuture[]::new))
           .thenApply(
@@ -82,7 +82,7 @@ final class ClaimCalls implements AutoCloseable {
               });
     }
 
-    /** Interrupts what still runs, because the caller has gone. */
+    /** Interrupts the running work, because the caller is gone. */
     void cancel() {
       interrupts.forEach(Runnable::run);
     }
@@ -102,9 +102,9 @@ final class ClaimCalls implements AutoCloseable {
   private final ReentrantLock serial = new ReentrantLock(true);
 
   /**
-   * Starts no thread before the first call.
+   * Creates the runner. It starts no thread before the first call.
    *
-   * @param lockFile what processes lock that take turns, null: there is one process
+   * @param lockFile the file that processes lock to take turns; null if there is only one process
    */
   ClaimCalls(String driver, boolean isSerial, @Nullable Path lockFile) {
     this.driver = driver;
@@ -159,7 +159,8 @@ final class ClaimCalls implements AutoCloseable {
           timer.schedule(
               () -> {
                 String text =
-                    "claim %s: driver %s did not %s it within %d ms; it is interrupted, and the next call starts when it has ended"
+                    ("claim %s: driver %s did not %s it within %d ms; the call is interrupted,"
+                            + " and the next call for the claim starts when it has ended")
                         .formatted(claim, driver, verb, limit.toMillis());
                 if (answer.complete(Answer.failed(text))) {
                   LOG.atWarn().log("{}", text);
@@ -171,7 +172,7 @@ final class ClaimCalls implements AutoCloseable {
       answer.whenComplete((done, none) -> late.cancel(false));
       call.interrupts.add(
           () -> {
-            String text = "claim %s: the kubelet gave up the call".formatted(claim);
+            String text = "claim %s: the kubelet cancelled the call".formatted(claim);
             if (answer.complete(Answer.failed(text))) {
               task.cancel(true);
             }
@@ -181,19 +182,19 @@ final class ClaimCalls implements AutoCloseable {
           Answer.failed(
               workers.isShutdown()
                   ? "claim %s: driver %s is stopping".formatted(claim, driver)
-                  : "claim %s: driver %s is given more than %d claims at a time; try again later"
+                  : "claim %1$s: more than %3$d claims wait for driver %2$s; the kubelet will retry"
                       .formatted(claim, driver, MAX_WAITING)));
     }
   }
 
-  @SuppressWarnings("CatchingUnchecked") // of a driver: fails its claim alone
+  @SuppressWarnings("CatchingUnchecked") // an error of a driver fails only this claim
   private <T> Answer<T> attempt(String verb, DraClaim claim, Work<T> work) {
     try {
       return new Answer<>(inTurn(claim, work), "");
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return Answer.failed("claim %s: interrupted".formatted(claim));
-    } catch (RuntimeException | Error e) { // a bug, most likely
+    } catch (RuntimeException | Error e) { // probably a defect of the driver
       LOG.atWarn().setCause(e).log("claim {}: driver {} cannot {} it", claim, driver, verb);
       return Answer.failed(e);
     } catch (Exception e) {
@@ -233,7 +234,7 @@ final class ClaimCalls implements AutoCloseable {
       try (FileChannel channel = open(lockFile);
           FileLock lock = channel.lock()) {
         if (!lock.isValid()) {
-          throw new IOException(lockFile + ": lock is not valid");
+          throw new IOException(lockFile + ": the file lock is not valid");
         }
         return work.apply(claim);
       }
@@ -246,7 +247,7 @@ final class ClaimCalls implements AutoCloseable {
     return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
   }
 
-  /** Waits for what runs, then interrupts it. */
+  /** Waits for the running work, then interrupts it. */
   @Override
   public void close() {
     workers.shutdown();
@@ -254,7 +255,7 @@ final class ClaimCalls implements AutoCloseable {
       if (!workers.awaitTermination(5, TimeUnit.SECONDS)) {
         workers.shutdownNow();
         if (!workers.awaitTermination(5, TimeUnit.SECONDS)) {
-          LOG.atWarn().log("driver {}: work with claims goes on after an interrupt", driver);
+          LOG.atWarn().log("driver {}: work on claims has not ended after an interrupt", driver);
         }
       }
     } catch (InterruptedException e) {

@@ -9,16 +9,17 @@ import java.util.Objects;
  *
  * @param pool the name of the pool that has the device
  * @param device the name of the device
- * @param status how the device is
- * @param message what is wrong or was found, for people; may be empty
- * @param timeout how long this is believed without news; zero: the kubelet's default, 30 s
+ * @param status the status of the device
+ * @param message the problem or finding, for people; may be empty
+ * @param timeout how long the report is valid without an update; zero for the kubelet's default, 30
+ *     s
  */
 public record DeviceHealth(
     String pool, String device, Status status, String message, Duration timeout) {
 
-  /** How a device is. */
+  /** The status of a device. */
   public enum Status {
-    /** Not known. */
+    /** The status is not known. */
     UNKNOWN,
     /** The device works. */
     HEALTHY,
@@ -37,7 +38,7 @@ public record DeviceHealth(
     Objects.requireNonNull(status, "status");
     Objects.requireNonNull(message, "message");
     if (timeout.isNegative()) {
-      throw new IllegalArgumentException("timeout is negative: " + timeout);
+      throw new IllegalArgumentException("timeout: expected 0 or more, got " + timeout);
     }
   }
 
@@ -46,8 +47,8 @@ public record DeviceHealth(
    *
    * @param pool the name of the pool
    * @param device the name of the device
-   * @param status how the device is
-   * @param message what is wrong or was found; may be empty
+   * @param status the status of the device
+   * @param message the problem or finding; may be empty
    * @return the health
    */
   public static DeviceHealth of(String pool, String device, Status status, String message) {

@@ -31,7 +31,8 @@ public record DraClaim(String namespace, String name, String uid) {
     Objects.requireNonNull(value, field);
     if (!Names.isFileName(value, MAXIMUM)) {
       throw new IllegalArgumentException(
-          "claim: %s \"%s\" has to be 1 to %d letters, digits, '-', '.' and '_', and to begin with a letter or digit"
+          ("claim: %s \"%s\" must be 1 to %d letters, digits, '-', '.' and '_', and begin with a"
+                  + " letter or digit")
               .formatted(field, Names.shown(value), MAXIMUM));
     }
   }

@@ -5,15 +5,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device of a prepared claim, as the kubelet is answered.
+ * A device of a prepared claim, as the kubelet receives it.
  *
- * @param requests the names of the requests of the claim that the device was allocated for, {@code
- *     request} or {@code request/subrequest}; empty: all
+ * @param requests the names of the requests that the device was allocated for, {@code request} or
+ *     {@code request/subrequest}; empty for all requests of the claim
  * @param pool the name of the pool that has the device
  * @param device the name of the device
- * @param cdiDeviceIds what containers with the claim get, each {@code vendor/class=name} of a CDI
- *     file; may be empty
- * @param shareId the share of a device that several claims use (KEP-5075), null if there is none
+ * @param cdiDeviceIds the CDI devices that containers with the claim get, each {@code
+ *     vendor/class=name} of a CDI file; may be empty
+ * @param shareId the share of a device that several claims use (KEP-5075); null if there is none
  */
 public record DraDevice(
     List<String> requests,
@@ -31,9 +31,9 @@ public record DraDevice(
   }
 
   /**
-   * Returns a device that one claim has alone.
+   * Returns a device that only one claim uses.
    *
-   * @param requests the names of the requests, empty: all
+   * @param requests the names of the requests; empty for all
    * @param pool the name of the pool
    * @param device the name of the device
    * @param cdiDeviceIds the CDI ids that containers get

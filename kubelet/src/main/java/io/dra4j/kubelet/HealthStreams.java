@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Sends the health of all devices to the kubelets that watch, again and again. */
+/** Sends the health of all devices to the kubelets that watch, at regular intervals. */
 final class HealthStreams implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(HealthStreams.class);
@@ -50,12 +50,12 @@ final class HealthStreams implements AutoCloseable {
     try {
       thread.execute(this::send);
     } catch (RejectedExecutionException e) {
-      LOG.atDebug().log("driver {}: is stopping, health is not sent", driver);
+      LOG.atDebug().log("driver {} is stopping: its health is not sent", driver);
     }
   }
 
-  /** In the one thread, so that no stream is written to twice at once. */
-  @SuppressWarnings("CatchingUnchecked") // of a driver: what fails now is tried again
+  /** Runs on a single thread, so that a stream has one writer at a time. */
+  @SuppressWarnings("CatchingUnchecked") // an error of a driver; the next call may succeed
   private void send() {
     if (streams.isEmpty()) {
       return;
@@ -69,18 +69,21 @@ final class HealthStreams implements AutoCloseable {
       }
       LOG.atWarn()
           .setCause(e)
-          .log("driver {}: health cannot be read; the kubelet takes it for unknown soon", driver);
+          .log(
+              "driver {}: cannot read the health of the devices; the kubelet will soon report"
+                  + " it as unknown",
+              driver);
       return;
     }
     for (ServerCallStreamObserver<WatchResponse> stream : List.copyOf(streams)) {
       try {
         if (stream.isCancelled()) {
           streams.remove(stream);
-        } else if (stream.isReady()) { // a slow reader gets the next answer, which has all devices
+        } else if (stream.isReady()) { // a slow reader gets the next report, which has all devices
           stream.onNext(response);
         }
       } catch (StatusRuntimeException | IllegalStateException e) {
-        LOG.atDebug().setCause(e).log("driver {}: a watcher of health has gone", driver);
+        LOG.atDebug().setCause(e).log("driver {}: a watcher of health has disconnected", driver);
         streams.remove(stream);
       }
     }
@@ -114,7 +117,7 @@ final class HealthStreams implements AutoCloseable {
     thread.shutdownNow();
     try {
       if (!thread.awaitTermination(2, TimeUnit.SECONDS)) {
-        LOG.atWarn().log("driver {}: reading of health goes on after an interrupt", driver);
+        LOG.atWarn().log("driver {}: reading the health has not ended after an interrupt", driver);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -123,7 +126,7 @@ final class HealthStreams implements AutoCloseable {
       try {
         stream.onCompleted();
       } catch (StatusRuntimeException | IllegalStateException e) {
-        LOG.atDebug().setCause(e).log("driver {}: a watcher of health has gone", driver);
+        LOG.atDebug().setCause(e).log("driver {}: a watcher of health has disconnected", driver);
       }
     }
     streams.clear();

@@ -8,11 +8,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the sockets of a kubelet plugin are. Paths have to be the same for the kubelet and for the
- * plugin, so that a container mounts the folders at their own places.
+ * The directories of the sockets of a kubelet plugin. The kubelet and the plugin must use the same
+ * paths, so a container must mount the directories at their paths on the host.
  *
- * @param registrarFolder the folder in which the kubelet looks for plugins
- * @param pluginFolder the folder of the driver, for the socket that the kubelet calls
+ * @param registrarFolder the directory in which the kubelet looks for plugins
+ * @param pluginFolder the directory of the driver, for the socket that the kubelet calls
  */
 public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
 
@@ -20,7 +20,7 @@ public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
   static final int SOCKET_PATH_MAXIMUM = 107;
 
   /**
-   * Checks the folders. {@inheritDoc}
+   * Checks the directories. {@inheritDoc}
    *
    * @throws IllegalArgumentException if one of them is relative
    */
@@ -32,17 +32,17 @@ public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
   private static void checkAbsolute(String field, Path path) {
     if (!Objects.requireNonNull(path, field).isAbsolute()) {
       throw new IllegalArgumentException(
-          field + " has to be an absolute path, since the kubelet uses it too: " + path);
+          field + " must be an absolute path, which the kubelet uses as well: " + path);
     }
   }
 
   /**
-   * Returns the usual folders of a driver: {@code plugins_registry} and {@code plugins/DRIVER}.
+   * Returns the usual directories of a driver: {@code plugins_registry} and {@code plugins/DRIVER}.
    *
    * @param kubeletRoot the root directory of the kubelet, normally {@code /var/lib/kubelet}
    * @param driver the name of the driver
-   * @return the folders
-   * @throws IllegalArgumentException if the root is relative, or the name is no DNS subdomain
+   * @return the directories
+   * @throws IllegalArgumentException if the root is relative, or the name is not a DNS subdomain
    */
   public static KubeletPaths below(Path kubeletRoot, String driver) {
     return new KubeletPaths(
@@ -50,7 +50,7 @@ public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
         kubeletRoot.resolve("plugins").resolve(Names.checkedDriver(driver)));
   }
 
-  /** The names of the sockets of pods in the folder of a driver. */
+  /** The names of the sockets of pods in the directory of a driver. */
   static final Pattern PLUGIN_SOCKETS = Pattern.compile("dra-.*");
 
   /** Returns the names of the sockets of pods of a driver, by UID or hash, in the registry. */
@@ -90,7 +90,8 @@ public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
     }
     Path shortest = folder.resolve(names.get(names.size() - 1));
     throw new IllegalArgumentException(
-        "%s: path of a socket has %d bytes, at most %d are possible; use a shorter folder"
+        ("%s: the path of a socket has %d bytes, at most %d are allowed; use a directory with a"
+                + " shorter path")
             .formatted(shortest, length(shortest), SOCKET_PATH_MAXIMUM));
   }
 

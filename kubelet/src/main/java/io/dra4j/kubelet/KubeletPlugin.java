@@ -47,8 +47,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A driver as the kubelet sees it: two unix sockets, one at which the kubelet finds the driver, and
- * one at which it asks for claims and watches the health of devices.
+ * A driver as a plugin of the kubelet. It has two unix sockets: at one the kubelet finds the
+ * driver, at the other it prepares claims and watches the health of devices.
  *
  * <pre>{@code
  * try (KubeletPlugin plugin = KubeletPlugin.builder("gpu.example.com", handler).start()) {
@@ -57,25 +57,28 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>Each call of the kubelet is answered with one entry for each UID, before the kubelet gives it
- * up after 45 s: the error of a claim is not that of another, and a claim that is late gets an
- * error of its own. Sockets have mode 0600; the folder of the driver is made with mode 0700.
+ * <p>The answer to each call has one entry for each UID, and is sent before the kubelet's timeout
+ * of 45 s. An error of one claim does not affect other claims, and a claim that is late gets an
+ * error as its entry. Sockets have mode 0600; the directory of the driver is created with mode
+ * 0700.
  *
- * <p>The kubelet finds the driver only when claims can be served. {@link #close} takes the
- * registration back first, then waits for calls. Sockets that a process left behind are replaced,
- * those of a living process are not. Thread-safe.
+ * <p>The kubelet finds the driver only when the plugin can serve claims. {@link #close} first
+ * removes the registration, then waits for calls. Sockets of ended processes are replaced; sockets
+ * of running processes are not. Thread-safe.
  */
 public final class KubeletPlugin implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(KubeletPlugin.class);
 
-  /** Below the 45 s after which a kubelet gives up a call (pkg/kubelet/cm/dra/plugin). */
+  /**
+   * The default limit of a call, below the kubelet's timeout of 45 s (pkg/kubelet/cm/dra/plugin).
+   */
   private static final Duration CALL_LIMIT = Duration.ofSeconds(43);
 
-  /** How much of the time of a caller is left for the way of the answer. */
+  /** The part of a caller's deadline that is reserved for sending the answer. */
   private static final Duration CALL_MARGIN = Duration.ofMillis(500);
 
-  /** A third of the 30 s for which a kubelet believes a report. */
+  /** The interval of reports: a third of the 30 s for which the kubelet considers one valid. */
   private static final Duration HEALTH_INTERVAL = Duration.ofSeconds(10);
 
   private final String driver;
@@ -143,10 +146,10 @@ public final class KubeletPlugin implements AutoCloseable {
       stopThreads();
       throw e;
     }
-    LOG.atInfo().log("driver {}: serves {} at {}", driver, announced, endpoint);
+    LOG.atInfo().log("driver {}: serving {} at {}", driver, announced, endpoint);
   }
 
-  /** The kubelet would try those of pods that were killed again and again. */
+  /** Removes the sockets of killed pods, which the kubelet would try to connect to forever. */
   private void removeStaleSockets() {
     if (options.podUid != null) {
       UnixServer.removeStale(paths.pluginFolder(), KubeletPaths.PLUGIN_SOCKETS);
@@ -155,10 +158,10 @@ public final class KubeletPlugin implements AutoCloseable {
   }
 
   /**
-   * Lets the kubelet find the driver, unless it can already. For a plugin that was started with
-   * {@link Builder#registerLater}.
+   * Registers the driver with the kubelet, unless it is registered already. For a plugin that was
+   * built with {@link Builder#registerLater}.
    *
-   * @throws IOException if the socket cannot be made; its path is in the message
+   * @throws IOException if the socket cannot be created; its path is in the message
    * @throws IllegalStateException if the plugin is closed
    */
   public void register() throws IOException {
@@ -170,7 +173,7 @@ public final class KubeletPlugin implements AutoCloseable {
       if (registrar != null) {
         return;
       }
-      removeStaleSockets(); // of instances that ended since this one was started
+      removeStaleSockets(); // of instances that ended since this plugin was started
       registrar = startRegistrar();
     } finally {
       lock.unlock();
@@ -181,17 +184,17 @@ public final class KubeletPlugin implements AutoCloseable {
     UnixServer started =
         UnixServer.start(
             registrarSocket, group, List.of(registrationService()), options.interceptors);
-    LOG.atInfo().log("driver {}: registers at {}", driver, registrarSocket);
+    LOG.atInfo().log("driver {}: registering at {}", driver, registrarSocket);
     return started;
   }
 
   /**
-   * Describes the plugin of a driver.
+   * Returns a builder for the plugin of a driver.
    *
    * @param driver the name of the driver, a DNS subdomain of at most 63 bytes
-   * @param handler what prepares claims
+   * @param handler prepares the claims
    * @return a builder
-   * @throws IllegalArgumentException if the name is no DNS subdomain
+   * @throws IllegalArgumentException if the name is not a DNS subdomain
    */
   public static Builder builder(String driver, DraHandler handler) {
     return new Builder(driver, handler);
@@ -219,10 +222,10 @@ public final class KubeletPlugin implements AutoCloseable {
     }
 
     /**
-     * Sets the folders of the sockets. The default is {@link KubeletPaths#below} {@code
+     * Sets the directories of the sockets. The default is {@link KubeletPaths#below} {@code
      * /var/lib/kubelet}.
      *
-     * @param value the folders
+     * @param value the directories
      * @return this builder
      */
     public Builder paths(KubeletPaths value) {
@@ -234,7 +237,7 @@ public final class KubeletPlugin implements AutoCloseable {
      * Prepares and unprepares one claim at a time, also among the two processes of a rolling
      * update. By default, claims are prepared in parallel.
      *
-     * @param serialize whether claims take turns
+     * @param serialize whether claims are prepared one at a time
      * @return this builder
      */
     public Builder serialize(boolean serialize) {
@@ -245,7 +248,7 @@ public final class KubeletPlugin implements AutoCloseable {
     /**
      * Serves DRAPlugin v1, which kubelets of Kubernetes 1.34 and newer use. On by default.
      *
-     * @param v1 whether it is served
+     * @param v1 whether DRAPlugin v1 is served
      * @return this builder
      */
     public Builder v1(boolean v1) {
@@ -256,7 +259,7 @@ public final class KubeletPlugin implements AutoCloseable {
     /**
      * Serves DRAPlugin v1beta1, for kubelets before Kubernetes 1.34. On by default.
      *
-     * @param v1beta1 whether it is served
+     * @param v1beta1 whether DRAPlugin v1beta1 is served
      * @return this builder
      */
     public Builder v1beta1(boolean v1beta1) {
@@ -265,10 +268,10 @@ public final class KubeletPlugin implements AutoCloseable {
     }
 
     /**
-     * Offers the health of devices to the kubelet (KEP-4680), as v1 and v1alpha1. Without a source
-     * there is no such service.
+     * Offers the health of devices to the kubelet (KEP-4680), as v1 and v1alpha1. Without a source,
+     * the plugin does not have this service.
      *
-     * @param source what says how devices are
+     * @param source reports the health of the devices
      * @return this builder
      */
     public Builder health(HealthSource source) {
@@ -277,10 +280,10 @@ public final class KubeletPlugin implements AutoCloseable {
     }
 
     /**
-     * Lets two pods of a driver run side by side while a DaemonSet replaces one by the other: each
-     * has sockets of its own, and the kubelet uses the newer one. Needs a kubelet of Kubernetes
-     * 1.33 or newer. Close the plugin at the end: sockets of a pod that was killed stay, and the
-     * kubelet tries them, until the next pod of the driver removes them.
+     * Allows two pods of a driver to run at the same time while a DaemonSet replaces one with the
+     * other. Each has its own sockets, and the kubelet uses the newer pod. Requires a kubelet of
+     * Kubernetes 1.33 or newer. Close the plugin at the end: the sockets of a killed pod stay, and
+     * the kubelet tries to connect to them, until the next pod of the driver removes them.
      *
      * @param uid the UID of the pod of this process
      * @return this builder
@@ -289,17 +292,15 @@ public final class KubeletPlugin implements AutoCloseable {
     public Builder rollingUpdate(String uid) {
       if (!Names.isFileName(uid, 253)) {
         throw new IllegalArgumentException(
-            "pod UID \"%s\" has to be letters, digits, '-', '.' and '_'"
-                .formatted(Names.shown(uid)));
+            "pod UID \"%s\" must be letters, digits, '-', '.' and '_'".formatted(Names.shown(uid)));
       }
       podUid = uid;
       return this;
     }
 
     /**
-     * Starts the plugin without its registration, until {@link KubeletPlugin#register} is called:
-     * the kubelet calls the instance that has registered last, which must not be one that stands
-     * by.
+     * Starts the plugin without registering it; {@link KubeletPlugin#register} does that later. The
+     * kubelet calls the instance that registered last, which must not be an instance on standby.
      *
      * @return this builder
      */
@@ -321,8 +322,8 @@ public final class KubeletPlugin implements AutoCloseable {
     }
 
     /**
-     * Limits how long a claim may take, less if the kubelet waits for less. The default is 43 s,
-     * since the kubelet gives up after 45 s.
+     * Limits the time for a claim. A shorter deadline of the kubelet takes precedence. The default
+     * is 43 s, since the kubelet cancels a call after 45 s.
      *
      * @param limit the limit, positive
      * @return this builder
@@ -330,7 +331,7 @@ public final class KubeletPlugin implements AutoCloseable {
      */
     public Builder callLimit(Duration limit) {
       if (limit.isNegative() || limit.isZero()) {
-        throw new IllegalArgumentException("limit is not positive: " + limit);
+        throw new IllegalArgumentException("limit of a call: expected more than 0, got " + limit);
       }
       callLimit = limit;
       return this;
@@ -342,18 +343,18 @@ public final class KubeletPlugin implements AutoCloseable {
     }
 
     /**
-     * Starts the plugin: claims are served, then the kubelet can find it.
+     * Starts the plugin. It serves claims before the kubelet can find it.
      *
      * @return the running plugin
-     * @throws IOException if a folder is missing, or a socket cannot be made; its path is in the
-     *     message
+     * @throws IOException if a directory is missing, or a socket cannot be created; its path is in
+     *     the message
      * @throws IllegalStateException if both versions of DRAPlugin are off
      * @throws IllegalArgumentException if the path of a socket has more than 107 bytes
      */
     public KubeletPlugin start() throws IOException {
       if (!hasV1 && !hasV1beta1) {
         throw new IllegalStateException(
-            "driver %s: v1 and v1beta1 are both off, the kubelet needs one of them"
+            "driver %s: v1 and v1beta1 are both off: enable the one that the kubelet uses"
                 .formatted(driver));
       }
       KubeletPaths chosen =
@@ -366,7 +367,8 @@ public final class KubeletPlugin implements AutoCloseable {
     if (!Files.isDirectory(paths.registrarFolder())) {
       throw new NotDirectoryException(
           paths.registrarFolder()
-              + ": no such folder; is the kubelet's root directory another one, or not mounted here?");
+              + ": the directory does not exist: check that the kubelet uses this root"
+              + " directory and that it is mounted into the container");
     }
     Files.createDirectories(
         paths.pluginFolder(),
@@ -452,7 +454,7 @@ public final class KubeletPlugin implements AutoCloseable {
 
   private static PrepareResult result(DraClaim claim, List<DraDevice> devices, boolean hasShares) {
     if (devices == null) {
-      throw new IllegalStateException("handler returned null for claim " + claim);
+      throw new IllegalStateException("the handler returned null for claim " + claim);
     }
     PrepareResult.Builder result = PrepareResult.newBuilder();
     for (DraDevice device : devices) {
@@ -484,7 +486,9 @@ public final class KubeletPlugin implements AutoCloseable {
         .thenAccept(answers -> send(stream, response.apply(answers)))
         .exceptionally(
             e -> {
-              LOG.atError().setCause(e).log("driver {}: answer cannot be sent", driver);
+              LOG.atError()
+                  .setCause(e)
+                  .log("driver {}: cannot send an answer to the kubelet", driver);
               return null;
             });
   }
@@ -515,7 +519,7 @@ public final class KubeletPlugin implements AutoCloseable {
       stream.onNext(response);
       stream.onCompleted();
     } catch (StatusRuntimeException | IllegalStateException e) {
-      LOG.atDebug().setCause(e).log("the kubelet gave up a call before its answer");
+      LOG.atDebug().setCause(e).log("the kubelet cancelled a call before its answer");
     }
   }
 
@@ -559,7 +563,7 @@ public final class KubeletPlugin implements AutoCloseable {
     send(stream, RegistrationStatusResponse.getDefaultInstance());
   }
 
-  /** {@return what the kubelet said last about the registration} */
+  /** {@return the state of the registration that the kubelet reported last} */
   public RegistrationState registration() {
     lock.lock();
     try {
@@ -573,7 +577,7 @@ public final class KubeletPlugin implements AutoCloseable {
    * Waits until the kubelet has registered or refused the plugin.
    *
    * @param limit the longest wait
-   * @return how far the registration is, {@link RegistrationState#WAITING} after the longest wait
+   * @return the state of the registration; {@link RegistrationState#WAITING} after the longest wait
    * @throws InterruptedException if the thread is interrupted
    */
   public RegistrationState awaitRegistration(Duration limit) throws InterruptedException {
@@ -589,7 +593,7 @@ public final class KubeletPlugin implements AutoCloseable {
     }
   }
 
-  /** Sends the health of devices soon, because it has changed. Without a source: does nothing. */
+  /** Sends the changed health of devices soon. Does nothing without a health source. */
   public void healthChanged() {
     if (health != null) {
       health.sendSoon();
@@ -607,8 +611,8 @@ public final class KubeletPlugin implements AutoCloseable {
   }
 
   /**
-   * Takes the registration back, ends what runs, and removes the sockets. Claims stay prepared.
-   * Takes up to 20 s if a handler does not end when it is interrupted. A second call does nothing.
+   * Removes the registration, ends running calls, and removes the sockets. Claims stay prepared.
+   * This takes up to 20 s if a handler does not react to an interrupt. A second call does nothing.
    */
   @Override
   public void close() {

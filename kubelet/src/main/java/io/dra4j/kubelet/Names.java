@@ -26,26 +26,26 @@ final class Names {
   static String checkedDriver(String driver) {
     if (driver.length() > DRIVER_NAME_MAXIMUM || !SUBDOMAIN.matcher(driver).matches()) {
       throw new IllegalArgumentException(
-          "driver name \"%s\" has to be a DNS subdomain of at most %d bytes"
+          "driver name \"%s\" must be a DNS subdomain of at most %d bytes"
               .formatted(shown(driver), DRIVER_NAME_MAXIMUM));
     }
     return driver;
   }
 
-  /** Returns the start of a text that comes from outside, without control characters. */
+  /** Returns the start of an untrusted string, without control characters. */
   static String shown(String text) {
     String start = text.length() > 100 ? text.substring(0, 100) + "..." : text;
     return start.replaceAll("\\p{Cntrl}", "?");
   }
 
-  /** Returns 11 characters that stand for a text: letters, digits, {@code -} and {@code _}. */
+  /** Returns a hash of a string: 11 letters, digits, {@code -} and {@code _}. */
   static String hash(String text) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
       return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(digest, 8));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Java without SHA-256", e);
+      throw new IllegalStateException("this Java runtime has no SHA-256", e);
     }
   }
 }

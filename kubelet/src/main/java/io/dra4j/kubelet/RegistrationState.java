@@ -1,6 +1,6 @@
 package io.dra4j.kubelet;
 
-/** How far a kubelet plugin is with its registration. */
+/** The states of the registration of a kubelet plugin. */
 public enum RegistrationState {
   /** The kubelet has not answered yet. */
   WAITING,

@@ -16,12 +16,12 @@ import io.grpc.MethodDescriptor.MethodType;
 import io.grpc.protobuf.ProtoUtils;
 
 /**
- * The methods that the kubelet calls, by the names of {@code k8s.io/kubelet/pkg/apis}. The versions
- * of a service differ in name and have one set of messages.
+ * The methods that the kubelet calls, with the names of {@code k8s.io/kubelet/pkg/apis}. The
+ * versions of a service differ in name only; they share their messages.
  */
 final class Services {
 
-  /** The type of plugin that a kubelet takes for a DRA driver. */
+  /** The plugin type of DRA drivers. */
   static final String DRA_PLUGIN_TYPE = "DRAPlugin";
 
   static final MethodDescriptor<InfoRequest, PluginInfo> GET_INFO =
@@ -41,7 +41,7 @@ final class Services {
   private Services() {}
 
   /** A version of the service DRAPlugin. */
-  @SuppressWarnings("ImmutableEnumChecker") // of gRPC: immutable, but not marked
+  @SuppressWarnings("ImmutableEnumChecker") // gRPC's type is immutable, but not annotated
   enum Dra {
     V1("v1.DRAPlugin", "k8s.io.kubelet.pkg.apis.dra.v1.DRAPlugin"),
     V1BETA1("v1beta1.DRAPlugin", "k8s.io.kubelet.pkg.apis.dra.v1beta1.DRAPlugin");
@@ -72,7 +72,7 @@ final class Services {
   }
 
   /** A version of the service DRAResourceHealth; it is announced by its name. */
-  @SuppressWarnings("ImmutableEnumChecker") // of gRPC: immutable, but not marked
+  @SuppressWarnings("ImmutableEnumChecker") // gRPC's type is immutable, but not annotated
   enum Health {
     V1("v1.DRAResourceHealth"),
     V1ALPHA1("v1alpha1.DRAResourceHealth");

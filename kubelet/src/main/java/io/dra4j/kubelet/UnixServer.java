@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A gRPC server at a unix socket that the owner alone can use. */
+/** A gRPC server at a unix socket that only its owner can use. */
 final class UnixServer implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(UnixServer.class);
@@ -49,7 +49,7 @@ final class UnixServer implements AutoCloseable {
       List<ServerInterceptor> interceptors)
       throws IOException {
     removeStale(socket);
-    // Nothing here blocks: work with claims has threads of its own.
+    // Nothing here blocks: the work on claims has its own threads.
     NettyServerBuilder builder =
         NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
             .channelType(NioServerDomainSocketChannel.class)
@@ -89,40 +89,41 @@ final class UnixServer implements AutoCloseable {
     }
     if (!attributes.isOther()) {
       throw new FileAlreadyExistsException(
-          socket.toString(), null, "is no socket; remove it if it is not needed");
+          socket.toString(), null, "is not a socket; remove the file if it is not needed");
     }
     if (isServed(socket)) {
       throw new FileAlreadyExistsException(
           socket.toString(),
           null,
-          "another process serves this socket; stop it first, or give both the UIDs of their pods (rolling update)");
+          "another process serves this socket; stop it first, or set the pod UID of both"
+              + " processes (rolling update)");
     }
-    LOG.atInfo().log("{}: removed, no process serves it", socket);
+    LOG.atInfo().log("{}: removed the socket, which no process serves", socket);
     Files.delete(socket);
   }
 
   /**
-   * Removes sockets of a folder that no process serves: those of pods that were killed. The kubelet
-   * would try them again and again.
+   * Removes sockets in a directory that no process serves: the sockets of killed pods, which the
+   * kubelet would try to connect to forever.
    *
-   * @param name which names are meant
+   * @param name the pattern of the names of the sockets
    */
   static void removeStale(Path folder, Pattern name) {
     List<Path> sockets;
     try (Stream<Path> files = Files.list(folder)) {
       sockets = files.filter(one -> name.matcher(one.getFileName().toString()).matches()).toList();
     } catch (IOException | UncheckedIOException e) {
-      LOG.atWarn().log("{}: sockets of pods that ended cannot be looked for: {}", folder, e);
+      LOG.atWarn().log("{}: cannot look for sockets of ended pods: {}", folder, e);
       return;
     }
     for (Path socket : sockets) {
       try {
         if (attributes(socket).isOther() && !isServed(socket)) {
-          LOG.atInfo().log("{}: removed, no process serves it", socket);
+          LOG.atInfo().log("{}: removed the socket, which no process serves", socket);
           Files.deleteIfExists(socket);
         }
       } catch (IOException e) {
-        LOG.atWarn().log("{}: not removed: {}", socket, e.getMessage());
+        LOG.atWarn().log("{}: cannot remove the socket: {}", socket, e.getMessage());
       }
     }
   }
@@ -135,7 +136,7 @@ final class UnixServer implements AutoCloseable {
     }
   }
 
-  /** Ends the server after its calls, and removes its socket, but not one of another process. */
+  /** Ends the server after its calls, and removes its socket, but no socket of another process. */
   @Override
   public void close() {
     server.shutdown();
@@ -144,9 +145,9 @@ final class UnixServer implements AutoCloseable {
         Files.delete(socket);
       }
     } catch (NoSuchFileException e) {
-      LOG.atDebug().log("{}: gone already", socket);
+      LOG.atDebug().log("{}: the socket was removed already", socket);
     } catch (IOException e) {
-      LOG.atWarn().setCause(e).log("{}: not removed", socket);
+      LOG.atWarn().setCause(e).log("{}: cannot remove the socket", socket);
     }
     try {
       if (!server.awaitTermination(2, TimeUnit.SECONDS)) {

@@ -23,9 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls a plugin at its own socket before the kubelet can: the first call of a JVM loads a thousand
- * classes of gRPC and netty, which takes up to a second. The claim of the call has no UID, so that
- * no handler sees it.
+ * Calls a plugin at its own socket before the kubelet does. The first call of a JVM loads a
+ * thousand classes of gRPC and netty, which takes up to a second. The claim of the call has no UID,
+ * so it does not reach a handler.
  */
 final class WarmUp {
 
@@ -34,7 +34,7 @@ final class WarmUp {
 
   private WarmUp() {}
 
-  /** The interceptor, which does not see the plugin's own calls. */
+  /** Wraps an interceptor so that it ignores the plugin's own calls. */
   static ServerInterceptor afterwards(AtomicBoolean isWarm, ServerInterceptor interceptor) {
     return new ServerInterceptor() {
       @Override
@@ -47,7 +47,7 @@ final class WarmUp {
     };
   }
 
-  /** Calls once; a plugin that does not answer is a slow plugin, not a broken one. */
+  /** Calls once. A missing answer is not an error: the first call may be slow. */
   static void run(Path socket, EventLoopGroup group, Services.Dra version) {
     ManagedChannel channel =
         NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
@@ -62,7 +62,8 @@ final class WarmUp {
       call(channel, version.prepare, PrepareRequest.newBuilder().addClaims(none).build());
       call(channel, version.unprepare, UnprepareRequest.newBuilder().addClaims(none).build());
     } catch (StatusRuntimeException e) {
-      LOG.atInfo().log("{}: no answer to the plugin's own call: {}", socket, e.getMessage());
+      LOG.atInfo().log(
+          "{}: the plugin did not answer its own warm-up call: {}", socket, e.getMessage());
     } finally {
       channel.shutdownNow();
     }

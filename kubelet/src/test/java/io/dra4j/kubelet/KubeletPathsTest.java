@@ -53,7 +53,7 @@ class KubeletPathsTest {
   @Test
   void relativeFolderIsRefused() {
     assertThatThrownBy(() -> new KubeletPaths(Path.of("a"), Path.of("/b")))
-        .hasMessageContaining("registrarFolder has to be an absolute path");
+        .hasMessageContaining("registrarFolder must be an absolute path");
   }
 
   @ParameterizedTest

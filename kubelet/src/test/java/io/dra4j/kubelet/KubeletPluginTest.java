@@ -447,7 +447,7 @@ class KubeletPluginTest {
   void fileInPlaceOfASocketIsLeftAlone() throws Exception {
     Path file = paths.registrarFolder().resolve(DRIVER + "-reg.sock");
     Files.writeString(file, "text");
-    assertThatThrownBy(() -> builder().start()).hasMessageContaining("is no socket");
+    assertThatThrownBy(() -> builder().start()).hasMessageContaining("is not a socket");
     assertThat(file).hasContent("text");
     assertThat(paths.pluginFolder().resolve("dra.sock")).doesNotExist();
   }

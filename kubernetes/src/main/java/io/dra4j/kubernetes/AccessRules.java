@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The rights that reading a cluster takes: {@code list} and {@code watch}, and of workloads, which
- * are not followed, {@code list} alone.
+ * The permissions that are required to read a cluster: {@code list} and {@code watch}. Workloads
+ * are not followed, so they require {@code list} only.
  */
 public final class AccessRules {
 
@@ -16,10 +16,10 @@ public final class AccessRules {
   private AccessRules() {}
 
   /**
-   * The ClusterRole for {@link ClusterInventory} and {@link ClusterCapture}, as a manifest.
+   * Returns the ClusterRole for {@link ClusterInventory} and {@link ClusterCapture} as a manifest.
    *
    * @param name the name of the ClusterRole
-   * @return YAML, to be applied by an administrator and bound to who reads the cluster
+   * @return YAML that an administrator applies and binds to the users that read the cluster
    */
   public static String reader(String name) {
     Map<Rule, List<String>> rules = new LinkedHashMap<>();

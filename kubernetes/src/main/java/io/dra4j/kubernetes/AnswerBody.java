@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer as it arrives. Reading waits for the server as long as the limit in total
- * allows, and fails then. Only what is asked for is in memory. One thread reads; any thread may
- * close it, which ends the request and a read that waits.
+ * The body of a response, read while it arrives. All reads together wait for the server no longer
+ * than the limit; after that, a read fails. Only requested bytes are in memory. One thread reads.
+ * Any thread may close the body, which ends the request and a waiting read.
  */
 final class AnswerBody extends InputStream implements AsyncBody.Consumer<List<ByteBuffer>> {
 
@@ -26,18 +26,18 @@ final class AnswerBody extends InputStream implements AsyncBody.Consumer<List<By
   private long left; // of the limit
   private @Nullable AsyncBody source;
   private @Nullable Throwable failure;
-  private boolean isAsked; // for more bytes, which have not come yet
+  private boolean isAsked; // for more bytes, which have not arrived yet
   private boolean isEnded;
   private boolean isClosed;
 
-  /** Sets how long all reads together may wait from now on. */
+  /** Limits the time that all reads together may wait from now on. */
   synchronized void limit(Duration all) {
     limit = all.toNanos();
     left = limit;
   }
 
-  /** The head of the answer has come. */
-  @SuppressWarnings("FutureReturnValueIgnored") // end takes each outcome
+  /** Starts the body: the head of the response has arrived. */
+  @SuppressWarnings("FutureReturnValueIgnored") // end handles each outcome
   void begin(AsyncBody body) {
     synchronized (this) {
       source = body;
@@ -81,11 +81,11 @@ final class AnswerBody extends InputStream implements AsyncBody.Consumer<List<By
     return read;
   }
 
-  /** The bytes to be read next; null at the end. */
+  /** The next bytes to read; null at the end. */
   private @Nullable ByteBuffer next() throws IOException {
     while (true) {
       if (isClosed) {
-        throw new IOException("the answer was given up before its end");
+        throw new IOException("the response was closed before its end");
       }
       ByteBuffer first = buffers.peek();
       if (first != null && first.hasRemaining()) {
@@ -112,7 +112,7 @@ final class AnswerBody extends InputStream implements AsyncBody.Consumer<List<By
     if (left <= 0) {
       close();
       throw new IOException(
-          "the rest of the answer did not come within %d ms"
+          "the rest of the response did not arrive within %d ms"
               .formatted(TimeUnit.NANOSECONDS.toMillis(limit)));
     }
     long begin = System.nanoTime();
@@ -121,7 +121,7 @@ final class AnswerBody extends InputStream implements AsyncBody.Consumer<List<By
     } catch (InterruptedException e) {
       close();
       Thread.currentThread().interrupt();
-      throw new InterruptedIOException("interrupted while the answer was read");
+      throw new InterruptedIOException("interrupted while the response was read");
     }
     left -= System.nanoTime() - begin;
   }

@@ -29,41 +29,41 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests to the API server as bytes. Credentials, TLS and proxies are those of the {@link
- * KubernetesClient}, and so are repetitions of single requests that read. Requests that write are
- * sent once: one that was given up is not sent again behind the caller. Every answer but that of a
- * watch ends in bounded time. Thread-safe.
+ * Requests to the API server as bytes. The {@link KubernetesClient} provides credentials, TLS,
+ * proxies and the retries of single reading requests. Writing requests are sent once; they are
+ * never retried without the caller's knowledge. Every response except that of a watch ends in
+ * bounded time. Thread-safe.
  */
 final class ApiServer {
 
-  /** As much of an error's body is read, in bytes. */
+  /** The most bytes that are read of an error's body. */
   private static final int MAX_ERROR_BODY = 64 * 1024;
 
-  /** How long the head of an answer is waited for, and a small answer as a whole. */
+  /** The time limit for the head of a response, and for all of a small response. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** What an HTTP/2 server ends a connection with. */
+  /** The name of the frame by which an HTTP/2 server ends a connection. */
   private static final String GOAWAY = "GOAWAY";
 
-  /** How long the server is waited for within a page of a list: it ends a request then, too. */
+  /** The time limit for all reads of a page of a list; the server ends a request then as well. */
   private static final Duration PAGE_PATIENCE = Duration.ofSeconds(60);
 
-  /** The server is asked to end a watch; the reader closes one that does not end. */
+  /** The limit for watches: the server ends them, or the reader closes them. */
   private static final Duration UNLIMITED = Duration.ofDays(1);
 
-  /** So many compressed bytes are read at once. */
+  /** The number of compressed bytes that are read at once. */
   private static final int BUFFER = 16 * 1024;
 
   private static final JsonMapper MAPPER = new JsonMapper();
 
   private final HttpClient http;
-  private final HttpClient once; // does not repeat a request
+  private final HttpClient once; // does not retry a request
   private final Duration patience;
   private final Duration pagePatience;
   private final String base;
 
   /**
-   * Makes requests with a client.
+   * Creates an instance that sends requests with a client.
    *
    * @param client the client, which the caller closes
    */
@@ -72,10 +72,10 @@ final class ApiServer {
   }
 
   /**
-   * Makes requests with a client.
+   * Creates an instance that sends requests with a client.
    *
-   * @param patience how long the head of an answer is waited for, and a small answer as a whole
-   * @param pagePatience how long all reads of a page of a list may wait for the server
+   * @param patience the time limit for the head of a response, and for all of a small response
+   * @param pagePatience the time limit for all reads of a page of a list
    */
   ApiServer(KubernetesClient client, Duration patience, Duration pagePatience) {
     this.http = client.getHttpClient();
@@ -93,11 +93,12 @@ final class ApiServer {
   }
 
   /**
-   * Sends a GET request for a watch, whose body comes for as long as the server likes.
+   * Sends a GET request for a watch, whose body has no time limit.
    *
    * @param path path and query
-   * @return the body of a successful answer; the caller closes it
-   * @throws ClusterException if the server refuses, or does not begin to answer in time
+   * @return the body of a successful response; the caller closes it
+   * @throws ClusterException if the server refuses the request, or does not begin to respond in
+   *     time
    * @throws InterruptedException if the calling thread is interrupted
    */
   InputStream get(String path) throws ClusterException, InterruptedException {
@@ -108,8 +109,9 @@ final class ApiServer {
    * Reads a small document.
    *
    * @param path path and query, for example {@code /api/v1/nodes/node-1}
-   * @return the body of a successful answer, of {@link RawObject#MAX_BYTES} at most
-   * @throws ClusterException if the server refuses, or the answer is not whole in time
+   * @return the body of a successful response, at most {@link RawObject#MAX_BYTES}
+   * @throws ClusterException if the server refuses the request, or the response is not complete in
+   *     time
    * @throws InterruptedException if the calling thread is interrupted
    */
   byte[] read(String path) throws ClusterException, InterruptedException {
@@ -117,15 +119,15 @@ final class ApiServer {
   }
 
   /**
-   * Sends a request that changes something, once.
+   * Sends a writing request once.
    *
    * @param method {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
    * @param path path and query
    * @param contentType the type of the body
    * @param body the body
-   * @return the body of a successful answer, of {@link RawObject#MAX_BYTES} at most
-   * @throws ClusterException if the server refuses, or the answer is not whole in time: it may have
-   *     made the change then
+   * @return the body of a successful response, at most {@link RawObject#MAX_BYTES}
+   * @throws ClusterException if the server refuses the request, or the response is not complete in
+   *     time; in that case the server may have made the change
    * @throws InterruptedException if the calling thread is interrupted
    */
   byte[] write(String method, String path, String contentType, String body)
@@ -134,11 +136,11 @@ final class ApiServer {
         method, path, once, once.newHttpRequestBuilder().method(method, contentType, body));
   }
 
-  /** The one place that reads an answer as a whole: within bounds of time and bytes. */
+  /** Reads a complete response, within bounds of time and bytes. All complete reads use it. */
   private byte[] whole(String method, String path, HttpClient client, HttpRequest.Builder request)
       throws ClusterException, InterruptedException {
     long end = System.nanoTime() + patience.toNanos();
-    request.timeout(patience.toMillis(), TimeUnit.MILLISECONDS); // which ends the exchange
+    request.timeout(patience.toMillis(), TimeUnit.MILLISECONDS); // ends the exchange
     Pending pending = new Pending(method, path, client, request, patience);
     byte[] bytes;
     try (AnswerBody body = pending.await(patience)) {
@@ -151,7 +153,8 @@ final class ApiServer {
     }
     if (bytes.length > RawObject.MAX_BYTES) {
       throw new ClusterException(
-          "%s %s: the answer is larger than %d bytes".formatted(method, path, RawObject.MAX_BYTES),
+          "%s %s: the response is larger than %d bytes"
+              .formatted(method, path, RawObject.MAX_BYTES),
           ClusterException.NO_ANSWER,
           null);
     }
@@ -159,13 +162,13 @@ final class ApiServer {
   }
 
   private static InterruptedException interrupted(InterruptedIOException cause) {
-    Thread.interrupted(); // which the exception says from here on
+    Thread.interrupted(); // the exception reports it from here on
     InterruptedException interrupted = new InterruptedException(cause.getMessage());
     interrupted.initCause(cause);
     return interrupted;
   }
 
-  /** A request that was sent, and whose answer is awaited later. */
+  /** A request that was sent, and whose response is awaited later. */
   final class Pending {
 
     private final String request;
@@ -184,7 +187,7 @@ final class ApiServer {
       this.sent = begin(client, request, path, body);
     }
 
-    /** The body of a successful answer; the caller closes it. */
+    /** Returns the body of a successful response; the caller closes it. */
     InputStream await() throws ClusterException, InterruptedException {
       try {
         return body(await(pagePatience));
@@ -195,7 +198,7 @@ final class ApiServer {
       }
     }
 
-    /** The bytes of an answer, which the request may have allowed to be compressed. */
+    /** The decompressed bytes of a response. */
     private InputStream body(AnswerBody answer) throws IOException {
       if (!"gzip".equalsIgnoreCase(sent.join().header("Content-Encoding"))) {
         return answer;
@@ -215,9 +218,9 @@ final class ApiServer {
         if (!response.request().uri().toString().startsWith(base + "/")) {
           body.close();
           throw new ClusterException(
-              "%s: the answer is of another server, %s, to which the API server redirects: connect by"
+              "%s: the API server redirected the request to another server, %s: connect with"
                       .formatted(request, host(response.request().uri()))
-                  + " ClusterConnection, which follows no redirect",
+                  + " ClusterConnection, which does not follow redirects",
               ClusterException.NO_ANSWER,
               null);
         }
@@ -253,12 +256,12 @@ final class ApiServer {
     private ClusterException late(Throwable cause) {
       cancel();
       return new ClusterException(
-          "%s: no answer from %s within %d s".formatted(request, base, patience.toSeconds()),
+          "%s: no response from %s within %d s".formatted(request, base, patience.toSeconds()),
           ClusterException.NO_ANSWER,
           cause);
     }
 
-    /** The answer is not needed any more, and the request is not repeated. */
+    /** Cancels the request: its response is no longer needed. */
     void cancel() {
       if (!sent.cancel(true) && !sent.isCompletedExceptionally()) {
         sent.join().body().cancel();
@@ -267,10 +270,10 @@ final class ApiServer {
   }
 
   /**
-   * Sends a GET request for a page of a list, and does not wait.
+   * Sends a GET request for a page of a list without waiting for the response.
    *
    * @param path path and query, for example {@code /api/v1/nodes?limit=500}
-   * @return the request; its answer is awaited or cancelled
+   * @return the request, whose response the caller awaits or cancels
    */
   Pending begin(String path) {
     return new Pending(
@@ -286,7 +289,7 @@ final class ApiServer {
     try {
       return client.consumeBytes(
           request.uri(base + path).header("Accept", "application/json").build(), body);
-    } catch (RuntimeException e) { // a token that is no header, or credentials that fail
+    } catch (RuntimeException e) { // a token that is not a valid header, or failing credentials
       return CompletableFuture.failedFuture(e);
     }
   }
@@ -298,7 +301,7 @@ final class ApiServer {
   /**
    * Sends a GET request for a small document.
    *
-   * @return the document; null if the server answers 404
+   * @return the document; null if the server responds with 404
    */
   @Nullable JsonNode document(String path) throws ClusterException, InterruptedException {
     try {
@@ -313,7 +316,7 @@ final class ApiServer {
     }
   }
 
-  /** The failure of a request whose answer ended too early, or never came. */
+  /** The failure of a request whose response ended early, or never arrived. */
   ClusterException unanswered(String request, Throwable cause) {
     return new ClusterException(
         "%s: %s".formatted(request, failure(base, cause)),
@@ -321,7 +324,7 @@ final class ApiServer {
         isNoRequest(cause) ? null : cause);
   }
 
-  /** Whether the HTTP client refuses to send the request: its text then has the whole token. */
+  /** Whether the HTTP client refused to send the request: its message then has the whole token. */
   private static boolean isNoRequest(Throwable cause) {
     Throwable below = cause.getCause();
     return (cause instanceof IllegalArgumentException
@@ -329,36 +332,37 @@ final class ApiServer {
         || (below != null && below != cause && isNoRequest(below));
   }
 
-  /** What a request without a whole answer means to the person who runs the command. */
+  /** The message for a request without a complete response. */
   static String failure(String base, Throwable cause) {
     if (isNoRequest(cause)) {
-      return "no request can be sent to %s: its address, the token or another header has characters"
+      return "cannot send requests to %s: its address, the token or another header has characters"
               .formatted(base)
-          + " that HTTP does not allow, a line break for example";
+          + " that HTTP does not allow, for example a line break";
     } else if (cause instanceof JsonEOFException || cause instanceof EOFException) {
-      return "the answer of %s ends too early".formatted(base);
+      return "the response of %s ended too early".formatted(base);
     } else if (cause instanceof JsonProcessingException) {
-      return "%s answers no JSON: the address is that of another server, or a proxy or login page"
+      return "%s returned a response that is not JSON: check the address; a proxy or a login page"
               .formatted(base)
-          + " stands before the API server";
+          + " may be answering instead of the API server";
     } else if (cause instanceof SSLException) {
-      return "no TLS connection to %s: %s; its certificate has to be signed by the kubeconfig file's"
+      return "TLS connection to %s failed: %s; if the certificate is not trusted, check"
               .formatted(base, describe(cause))
-          + " certificate-authority";
+          + " certificate-authority in the kubeconfig file";
     }
     String said = describe(cause);
     return said.contains(GOAWAY)
-        ? "%s ended the connection (%s), as it does when it refuses the credentials (401)"
+        ? "%s closed the connection (%s): it may have refused the credentials (401)"
             .formatted(base, said)
         : "%s does not answer: %s".formatted(base, said);
   }
 
-  /** What an answer with an error status means to the person who runs the command. */
+  /** The message for a response with an error status. */
   static String refusal(int code, String detail) {
     String said = detail.isEmpty() ? "HTTP status " + code : detail;
     return switch (code) {
       case 301, 302, 303, 307, 308 ->
-          "the API server redirects to another address, which is not asked (%d)".formatted(code);
+          "the API server redirects to another address; redirects are not followed (%d)"
+              .formatted(code);
       case 401 -> "the server refused the credentials (401): " + said;
       case 403 -> "access is denied (403): " + said;
       case 429 -> "the API server is overloaded (429): " + said;
@@ -366,7 +370,7 @@ final class ApiServer {
     };
   }
 
-  /** The message of a {@code Status}, or the beginning of any other text. */
+  /** The message of a {@code Status}; for any other body, the beginning of its text. */
   private static String statusMessage(byte[] body) {
     try {
       JsonNode status = MAPPER.readTree(body);
@@ -374,7 +378,7 @@ final class ApiServer {
         return Printable.line(status.path("message").textValue());
       }
     } catch (JsonProcessingException e) {
-      // a proxy's page, for example
+      // for example the page of a proxy
     } catch (IOException e) {
       return describe(e);
     }
@@ -385,9 +389,10 @@ final class ApiServer {
     String message = cause.getMessage();
     Throwable below = cause.getCause();
     if (cause instanceof UnresolvedAddressException) {
-      return "no address is known for its name";
+      return "its host name cannot be resolved";
     } else if (cause instanceof ClosedChannelException) {
-      return "no connection (refused or out of reach)"; // the JDK's client does not say which
+      return "no connection (refused or unreachable)"; // the JDK's client does not distinguish
+      // these
     }
     if (message == null && below != null && below != cause) {
       return describe(below);

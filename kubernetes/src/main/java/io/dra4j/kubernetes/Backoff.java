@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Pauses between attempts: 0.8 s, doubled up to 30 s, each between one and two times as long by
- * chance (client-go, tools/cache/reflector.go). Belongs to one thread.
+ * Pauses between attempts: 0.8 s, doubled up to 30 s, each multiplied by a random factor between
+ * one and two (client-go, tools/cache/reflector.go). Not thread-safe.
  */
 final class Backoff {
 
@@ -20,7 +20,7 @@ final class Backoff {
     this(FIRST, LONGEST);
   }
 
-  /** Other pauses than those of client-go. */
+  /** Creates a backoff with other pauses than client-go. */
   Backoff(Duration first, Duration longest) {
     this.first = first;
     this.longest = longest;
@@ -39,7 +39,7 @@ final class Backoff {
     return !next.equals(first);
   }
 
-  /** The next failure is the first one again. */
+  /** Resets the pauses: the next failure counts as the first. */
   void reset() {
     next = first;
   }

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads single ResourceClaims from the API server, as a kubelet plugin does when it is asked to
- * prepare one. It takes the right to {@code get} {@code resourceclaims}. Thread-safe.
+ * Reads single ResourceClaims from the API server, as a kubelet plugin does to prepare a claim.
+ * Requires permission to {@code get} {@code resourceclaims}. Thread-safe.
  */
 public final class ClaimReader {
 
@@ -21,14 +21,14 @@ public final class ClaimReader {
   private final ManifestReader reader = ManifestReader.builder().withoutSources().build();
   private final ServedVersion served;
 
-  /** Makes a reader that asks a server. */
+  /** Creates a reader of a server. */
   ClaimReader(ApiServer server) {
     this.server = server;
     this.served = new ServedVersion(server, ClusterResource.RESOURCE_CLAIMS);
   }
 
   /**
-   * Makes a reader.
+   * Creates a reader.
    *
    * @param client the connection, which the caller closes
    * @return the reader
@@ -41,10 +41,9 @@ public final class ClaimReader {
    * Reads a claim.
    *
    * @param claim the claim
-   * @return the claim as the API server has it; empty if there is none of this name, or one with
-   *     another UID
-   * @throws ClusterException if the API server refuses or does not answer within 30 s, or its
-   *     answer cannot be read
+   * @return the claim; empty if the API server has no claim of this name, or one with another UID
+   * @throws ClusterException if the API server refuses the request or does not respond within 30 s,
+   *     or its response cannot be read
    * @throws InterruptedException if the calling thread is interrupted
    */
   public Optional<ResourceClaim> read(ClaimReference claim)

@@ -21,21 +21,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes {@code status.devices} of claims for a driver (KEP-4817), by server-side apply: fields of
- * the scheduler and of other drivers are not touched. Of several statuses of one claim that wait
- * the last one is written. A write that fails is repeated after a pause, behind those of other
- * claims; a claim that is gone, or was created again under its name, is nothing to do.
+ * Writes {@code status.devices} of claims for a driver (KEP-4817). It uses server-side apply, so
+ * fields of the scheduler and of other drivers stay. If several statuses of a claim wait, only the
+ * last one is written. A failed write is retried after a pause, behind writes of other claims. A
+ * status is dropped if its claim no longer exists or was recreated under its name.
  *
- * <p>It takes the right to {@code patch} {@code resourceclaims/status}, and since Kubernetes 1.36
- * {@code associated-node:patch} of {@code resourceclaims/driver} with the driver as resource name.
- * Works in a thread of its own. Thread-safe.
+ * <p>Requires permission to {@code patch} {@code resourceclaims/status}. Since Kubernetes 1.36, it
+ * also requires {@code associated-node:patch} of {@code resourceclaims/driver} with the driver as
+ * resource name. The writer has its own thread. Thread-safe.
  */
 public final class ClaimStatusWriter implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimStatusWriter.class);
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  /** So the API server answers (409) when another request changed the claim in between. */
+  /** The API server's message (409) if another request has changed the claim in between. */
   private static final String MODIFIED = "the object has been modified";
 
   private final ApiServer server;
@@ -54,7 +54,7 @@ public final class ClaimStatusWriter implements AutoCloseable {
    * Starts a writer.
    *
    * @param client the connection, which the caller closes after the writer
-   * @param fieldManager who owns the fields, for example the name of the driver
+   * @param fieldManager the owner of the fields, for example the name of the driver
    * @return the writer
    */
   public static ClaimStatusWriter start(KubernetesClient client, String fieldManager) {
@@ -67,12 +67,12 @@ public final class ClaimStatusWriter implements AutoCloseable {
   }
 
   /**
-   * Sets what this field manager says of the devices of a claim. It is written soon, in the
+   * Sets the status of the devices of a claim for this field manager. It is written in the
    * background.
    *
    * @param claim the claim
-   * @param devices the status of each device; an empty list takes back what was written before. A
-   *     condition without time has that of this call.
+   * @param devices the status of each device; an empty list removes the status written before. A
+   *     condition without a time gets the time of this call.
    */
   public void write(ClaimReference claim, List<AllocatedDeviceStatus> devices) {
     Objects.requireNonNull(claim, "claim");
@@ -94,9 +94,9 @@ public final class ClaimStatusWriter implements AutoCloseable {
   }
 
   /**
-   * Waits until nothing waits to be written.
+   * Waits until no status waits to be written.
    *
-   * @param limit how long to wait at most
+   * @param limit the longest wait
    * @return whether everything is written
    * @throws InterruptedException if the calling thread is interrupted
    */
@@ -112,15 +112,20 @@ public final class ClaimStatusWriter implements AutoCloseable {
     } catch (ClusterException e) {
       if (e.status() == 409 && String.valueOf(e.getMessage()).contains(MODIFIED)) {
         return WriteQueue.Outcome.CONFLICT;
-      } else if (e.status() == 404 || e.status() == 409) { // gone, or another claim of this name
+      } else if (e.status() == 404 || e.status() == 409) { // deleted, or another claim of this name
         return WriteQueue.Outcome.DONE;
       } else if (e.status() == 422) {
-        LOG.atError().log("the status of claim {} is refused: {}", claim, e.getMessage());
+        LOG.atError()
+            .log("the API server refused the status of claim {}: {}", claim, e.getMessage());
         return WriteQueue.Outcome.DONE;
       }
-      LOG.atWarn().log("the status of claim {} is not written yet: {}", claim, e.getMessage());
+      LOG.atWarn()
+          .log(
+              "the status of claim {} is not written yet and will be retried: {}",
+              claim,
+              e.getMessage());
       return WriteQueue.Outcome.FAILED;
-    } catch (IllegalArgumentException e) { // data that is no JSON
+    } catch (IllegalArgumentException e) { // data that is not valid JSON
       LOG.atError().log("the status of claim {} cannot be written: {}", claim, e.getMessage());
       return WriteQueue.Outcome.DONE;
     }
@@ -165,11 +170,11 @@ public final class ClaimStatusWriter implements AutoCloseable {
       ManifestWriter.writeObject(Manifest.of(carrier), resource.apiVersion(), json);
       return MAPPER.readTree(json.toByteArray()).path("status").path("devices");
     } catch (IOException e) {
-      throw new IllegalStateException("memory does not fail", e);
+      throw new IllegalStateException("writing to memory failed", e);
     }
   }
 
-  /** Ends the thread. What waits is not written. */
+  /** Ends the thread. Waiting statuses are not written. */
   @Override
   public void close() {
     queue.close();

@@ -8,14 +8,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpClient.Redirect;
 
 /**
- * Connections to API servers that follow no redirect. fabric8's own client follows each one and
- * sends its credentials to the host that the answer names.
+ * Connections to API servers that do not follow redirects. fabric8's default client follows them
+ * and sends its credentials to the host that the response names.
  */
 public final class ClusterConnection {
 
   private ClusterConnection() {}
 
-  /** Clients whose requests go where they are sent. */
+  /** Creates HTTP clients that do not follow redirects. */
   private static final class WithoutRedirects extends JdkHttpClientFactory {
     @Override
     protected void additionalConfig(HttpClient.Builder builder) {
@@ -24,7 +24,8 @@ public final class ClusterConnection {
   }
 
   /**
-   * Connects as the surroundings say: kubeconfig file, or service account of the pod.
+   * Connects with the configuration of the environment: the kubeconfig file, or the service account
+   * of the pod.
    *
    * @return a client, which the caller closes
    */
@@ -33,7 +34,7 @@ public final class ClusterConnection {
   }
 
   /**
-   * Connects to a cluster. No request is sent yet.
+   * Connects to a cluster. This method sends no request.
    *
    * @param config address, credentials and proxies
    * @return a client, which the caller closes

@@ -2,15 +2,15 @@ package io.dra4j.kubernetes;
 
 import org.jspecify.annotations.Nullable;
 
-/** A request to the API server failed. The message names the request and what to do. */
+/** A failed request to the API server. The message names the request, and states what to do. */
 public final class ClusterException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** The status of a failure without an answer of the server. */
+  /** The status of a failure without a response of the server. */
   public static final int NO_ANSWER = 0;
 
-  /** The HTTP status of the answer. */
+  /** The HTTP status of the response. */
   private final int status;
 
   ClusterException(String message, int status, @Nullable Throwable cause) {
@@ -19,9 +19,9 @@ public final class ClusterException extends Exception {
   }
 
   /**
-   * The HTTP status of the answer.
+   * Returns the HTTP status of the response.
    *
-   * @return for example 403; {@link #NO_ANSWER} if there was no answer
+   * @return for example 403; {@link #NO_ANSWER} if there was no response
    */
   public int status() {
     return status;

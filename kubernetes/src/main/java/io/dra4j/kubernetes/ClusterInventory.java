@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The inventory of a live cluster. Nodes, ResourceSlices, DeviceClasses, ResourceClaims and
- * DeviceTaintRules are listed in pages and watched, each by a thread of its own; a watch that ends
- * is resumed where it ended, and a version that the API server has forgotten (410) is listed anew.
+ * DeviceTaintRules are listed in pages and watched, each by a separate thread. A watch that ends is
+ * resumed where it ended. If the API server no longer has that version (410), the resource is
+ * listed again.
  *
  * <pre>{@code
  * try (KubernetesClient client = ClusterConnection.open();
@@ -34,9 +35,9 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>A view that was handed out does not change. While the API server is away, the last view stays,
- * and its {@linkplain ClusterView#resources states} say since when. Objects that cannot be read are
- * left out and named there. Thread-safe.
+ * <p>A view never changes. While the API server is not reachable, the last view stays, and its
+ * {@linkplain ClusterView#resources states} report since when. Objects that cannot be read are not
+ * in the inventory; the states name them. Thread-safe.
  */
 public final class ClusterInventory implements AutoCloseable {
 
@@ -93,7 +94,7 @@ public final class ClusterInventory implements AutoCloseable {
     return follow(client, Backoff::new);
   }
 
-  /** Follows a cluster with other pauses after failures. */
+  /** Follows a cluster, with other pauses after failures. */
   static ClusterInventory follow(KubernetesClient client, Supplier<Backoff> backoffs) {
     ClusterInventory cluster =
         new ClusterInventory(Objects.requireNonNull(client, "client"), backoffs);
@@ -102,7 +103,7 @@ public final class ClusterInventory implements AutoCloseable {
   }
 
   /**
-   * The cluster as it is known now.
+   * Returns the current view of the cluster.
    *
    * @return the newest view
    */
@@ -111,11 +112,11 @@ public final class ClusterInventory implements AutoCloseable {
   }
 
   /**
-   * Waits until all resources were listed once.
+   * Waits until all resources have been listed once.
    *
-   * @param limit how long to wait at most
-   * @return the first view that is whole, or a newer one
-   * @throws ClusterException if the limit is reached first; the message names what is missing
+   * @param limit the longest wait
+   * @return the first complete view, or a newer one
+   * @throws ClusterException if the limit is reached first; the message names the missing resources
    * @throws InterruptedException if the calling thread is interrupted
    */
   public ClusterView awaitSynced(Duration limit) throws ClusterException, InterruptedException {
@@ -126,8 +127,8 @@ public final class ClusterInventory implements AutoCloseable {
    * Waits for a view. The condition is evaluated on each new view that the calling thread sees;
    * views that follow each other quickly may be skipped.
    *
-   * @param condition what the view has to fulfil
-   * @param limit how long to wait at most
+   * @param condition the condition that the view must meet
+   * @param limit the longest wait
    * @return the view
    * @throws ClusterException if the limit is reached first, or the inventory is closed
    * @throws InterruptedException if the calling thread is interrupted
@@ -163,7 +164,7 @@ public final class ClusterInventory implements AutoCloseable {
             .map(one -> one.getKey() + " (" + one.getValue().phase() + ")")
             .sorted()
             .toList();
-    return "the cluster is not as awaited after %d ms%s%s"
+    return "the cluster did not reach the expected state within %d ms%s%s"
         .formatted(
             limit.toMillis(),
             missing.isEmpty() ? "" : "; not listed yet: " + String.join(", ", missing),
@@ -171,11 +172,11 @@ public final class ClusterInventory implements AutoCloseable {
   }
 
   /**
-   * Adds a listener. It is called on a thread of the inventory with the view of now, and with the
-   * newest view after each change; changes that come while it works are one call. The same view may
-   * come twice. An exception of it is logged.
+   * Adds a listener. A thread of the inventory calls it with the current view, and with the newest
+   * view after each change. Changes during a call are combined into the next call. The listener may
+   * receive the same view twice. Its exceptions are logged.
    *
-   * @param listener takes the view
+   * @param listener receives the views
    */
   public void addListener(Consumer<ClusterView> listener) {
     listeners.add(Objects.requireNonNull(listener, "listener"));
@@ -208,7 +209,7 @@ public final class ClusterInventory implements AutoCloseable {
     }
   }
 
-  @SuppressWarnings("ReferenceEquality") // each change makes a view
+  @SuppressWarnings("ReferenceEquality") // each change creates a view
   private void notifyListeners() {
     ClusterView last = null;
     while (!isClosed) {
@@ -228,7 +229,7 @@ public final class ClusterInventory implements AutoCloseable {
         try {
           listener.accept(now);
         } catch (RuntimeException e) {
-          LOG.atError().setCause(e).log("a listener of the cluster failed");
+          LOG.atError().setCause(e).log("a listener of the cluster inventory threw an exception");
         }
       }
     }

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A resource of the Kubernetes API that answers about devices depend on. Versions are those that
- * {@link io.dra4j.manifest.ManifestReader} reads, the preferred one first.
+ * A resource of the Kubernetes API on which answers about devices depend. Its versions are the ones
+ * that {@link io.dra4j.manifest.ManifestReader} reads, the preferred one first.
  */
 public enum ClusterResource {
   /** Nodes: names, labels, taints. */
@@ -17,9 +17,9 @@ public enum ClusterResource {
       "resource.k8s.io", "v1 v1beta2 v1beta1", "resourceslices", "ResourceSlice", false),
   /** DeviceClasses. */
   DEVICE_CLASSES("resource.k8s.io", "v1 v1beta2 v1beta1", "deviceclasses", "DeviceClass", false),
-  /** ResourceClaims of all namespaces: those that are allocated hold devices. */
+  /** ResourceClaims of all namespaces; allocated claims hold devices. */
   RESOURCE_CLAIMS("resource.k8s.io", "v1 v1beta2 v1beta1", "resourceclaims", "ResourceClaim", true),
-  /** DeviceTaintRules. Clusters before Kubernetes 1.37 serve them on request only. */
+  /** DeviceTaintRules. Clusters before Kubernetes 1.37 serve them only if they are enabled. */
   DEVICE_TAINT_RULES(
       "resource.k8s.io", "v1 v1beta2 v1alpha3", "devicetaintrules", "DeviceTaintRule", false),
   /** ResourceClaimTemplates, for pods whose claims do not exist yet. */
@@ -31,16 +31,16 @@ public enum ClusterResource {
       true),
   /** Pods. */
   PODS("", "v1", "pods", "Pod", true),
-  /** PodGroups. Clusters serve them on request only. */
+  /** PodGroups. Clusters serve them only if they are enabled. */
   POD_GROUPS("scheduling.k8s.io", "v1beta1 v1alpha3 v1alpha2", "podgroups", "PodGroup", true),
-  /** Groups of PodGroups. Clusters since Kubernetes 1.37 serve them on request only. */
+  /** Groups of PodGroups, since Kubernetes 1.37. Clusters serve them only if they are enabled. */
   COMPOSITE_POD_GROUPS(
       "scheduling.k8s.io", "v1beta1 v1alpha3", "compositepodgroups", "CompositePodGroup", true),
-  /** ResourceQuotas: namespaces may have no room for claims. */
+  /** ResourceQuotas, which limit the claims of namespaces. */
   RESOURCE_QUOTAS("", "v1", "resourcequotas", "ResourceQuota", true),
   /** Deployments. */
   DEPLOYMENTS("apps", "v1", "deployments", "Deployment", true),
-  /** ReplicaSets, mostly those of Deployments. */
+  /** ReplicaSets, mostly created by Deployments. */
   REPLICA_SETS("apps", "v1", "replicasets", "ReplicaSet", true),
   /** StatefulSets. */
   STATEFUL_SETS("apps", "v1", "statefulsets", "StatefulSet", true),
@@ -73,7 +73,7 @@ public enum ClusterResource {
   }
 
   /**
-   * The API group.
+   * Returns the API group.
    *
    * @return for example {@code resource.k8s.io}; empty for the core group
    */
@@ -82,7 +82,7 @@ public enum ClusterResource {
   }
 
   /**
-   * The name in paths and in access rules.
+   * Returns the name in paths and in access rules.
    *
    * @return for example {@code resourceslices}
    */
@@ -91,7 +91,7 @@ public enum ClusterResource {
   }
 
   /**
-   * The kind of its objects.
+   * Returns the kind of its objects.
    *
    * @return for example {@code ResourceSlice}
    */
@@ -108,7 +108,7 @@ public enum ClusterResource {
   }
 
   /**
-   * Whether a cluster without this resource is complete: its objects are a newer feature, or not of
+   * Whether a cluster may lack this resource: its objects are a newer feature, or not part of
    * Kubernetes itself.
    */
   boolean isOptional() {
@@ -118,13 +118,13 @@ public enum ClusterResource {
         || isWorkload();
   }
 
-  /** Whether its objects make pods. */
+  /** Whether controllers create pods for its objects. */
   boolean isWorkload() {
     return WORKLOADS.contains(this);
   }
 
   /**
-   * The name that {@code kubectl} takes.
+   * Returns the name that {@code kubectl} accepts.
    *
    * @return for example {@code resourceslices.resource.k8s.io}, {@code nodes}
    */

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * A cluster at one moment. Each resource is known in one version; the API server does not order
+ * A cluster at one moment. Each resource is consistent in itself; the API server does not order
  * changes of different resources.
  *
  * @param inventory nodes, slices, classes, claims and taint rules
- * @param resources how far each resource is known
+ * @param resources the state of each followed resource
  */
 public record ClusterView(
     DeviceInventory inventory, Map<ClusterResource, ResourceState> resources) {
@@ -20,9 +20,9 @@ public record ClusterView(
   }
 
   /**
-   * How far a resource is known.
+   * Returns the state of a resource.
    *
-   * @param resource a resource that is followed
+   * @param resource a followed resource
    * @return its state
    * @throws IllegalArgumentException if the resource is not followed
    */
@@ -30,25 +30,25 @@ public record ClusterView(
     ResourceState state = resources.get(resource);
     if (state == null) {
       throw new IllegalArgumentException(
-          "expected a resource that is followed, found %s; followed are %s"
+          "resource %s is not followed: expected one of %s"
               .formatted(resource, resources.keySet()));
     }
     return state;
   }
 
   /**
-   * Whether all resources were listed once. Before that, the inventory lacks objects.
+   * Returns whether all resources have been listed once. Before that, the inventory lacks objects.
    *
-   * @return whether the inventory is whole
+   * @return whether the inventory is complete
    */
   public boolean isSynced() {
     return resources.values().stream().allMatch(ResourceState::isSynced);
   }
 
   /**
-   * What keeps the view from being current, for a person.
+   * Returns the reasons why the view may not be current, for people.
    *
-   * @return one line for each resource that is not watched; empty if all is well
+   * @return one line for each resource that is not watched; empty if all are watched
    */
   public String problems() {
     return resources.entrySet().stream()

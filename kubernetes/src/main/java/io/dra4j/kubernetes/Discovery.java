@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an API server says of its groups and versions, asked once for all resources of a group that
- * begin together. What is older than {@value #SECONDS} s is asked anew. Thread-safe.
+ * The groups and versions of an API server. Resources of one group that start together share one
+ * request. A document older than {@value #SECONDS} s is requested again. Thread-safe.
  */
 final class Discovery implements ServedResource.Documents {
 
@@ -24,7 +24,7 @@ final class Discovery implements ServedResource.Documents {
     this.server = server;
   }
 
-  /** Waits while another thread asks the same; a failure is not kept. */
+  /** Waits while another thread requests the same document. Failures are not cached. */
   @Override
   public synchronized @Nullable JsonNode document(String path)
       throws ClusterException, InterruptedException {

@@ -3,16 +3,16 @@ package io.dra4j.kubernetes;
 import java.time.Duration;
 
 /**
- * Counts how often what was published is changed by others and published again. A few times that is
- * done at once; then there are pauses, so that two writers that never agree do not write without
- * end. Belongs to one thread.
+ * Counts the repairs of published slices that other writers have changed. The first repairs happen
+ * immediately. After that there are pauses, so that two writers that disagree do not write all the
+ * time. Not thread-safe.
  */
 final class Dispute {
 
-  /** So often what was deleted or changed is published again at once: the slices of a pool. */
+  /** The number of repairs without a pause: a pool may have several slices. */
   private static final int FREE = 10;
 
-  /** Longer than the longest pause: after this time without a repair, the dispute is over. */
+  /** The time without a repair after which a dispute is over; longer than the longest pause. */
   private static final Duration QUIET = Duration.ofMinutes(2);
 
   private final Backoff backoff = new Backoff();
@@ -20,7 +20,7 @@ final class Dispute {
   private long lastRepair; // System.nanoTime()
   private boolean isPauseDue;
 
-  /** Notes that something is published again; returns whether the dispute begins with that. */
+  /** Records a repair. Returns whether the dispute begins with it. */
   boolean repair() {
     long now = System.nanoTime();
     if (repairs > 0 && now - lastRepair > QUIET.toNanos()) {
@@ -32,7 +32,7 @@ final class Dispute {
     return repairs == FREE + 1;
   }
 
-  /** The pause before the next round: none but after a repair that was one too many. */
+  /** The pause before the next round; zero unless there were too many repairs. */
   Duration pause() {
     Duration pause = isPauseDue ? backoff.pause() : Duration.ZERO;
     isPauseDue = false;
@@ -44,7 +44,7 @@ final class Dispute {
     return repairs > FREE && System.nanoTime() - lastRepair <= QUIET.toNanos();
   }
 
-  /** The next repair is the first one. */
+  /** Ends the dispute: the next repair counts as the first. */
   void end() {
     repairs = 0;
     isPauseDue = false;

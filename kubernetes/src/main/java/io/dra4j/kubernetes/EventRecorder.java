@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records events (core/v1 Event) about objects of a cluster. Equal events of one object are one
- * Event, whose count and last time grow. A write that fails is repeated after a pause, {@value
- * #ATTEMPTS} times at most; an event that the API server refuses is logged and left out.
+ * Records events (core/v1 Event) about objects of a cluster. Equal events of one object share one
+ * Event, whose count and last time are updated. A failed write is retried after a pause, at most
+ * {@value #ATTEMPTS} times. An event that the API server refuses is logged and dropped.
  *
- * <p>At most {@value #MAX_WAITING} events wait; further ones are logged and left out. It takes the
- * rights to {@code create} and {@code patch} {@code events}. Works in a thread of its own.
+ * <p>At most {@value #MAX_WAITING} events wait; further events are logged and dropped. Requires
+ * permission to {@code create} and {@code patch} {@code events}. The recorder has its own thread.
  * Thread-safe.
  */
 public final class EventRecorder implements AutoCloseable {
@@ -32,11 +32,11 @@ public final class EventRecorder implements AutoCloseable {
   private static final int MAX_MESSAGE = 1024; // core/v1 Event, as the API server validates it
   private static final int MAX_NAME = 253;
 
-  /** How much an event matters. */
+  /** The importance of an event. */
   public enum EventType {
-    /** As it should be. */
+    /** Normal operation. */
     NORMAL("Normal"),
-    /** A person should look at it. */
+    /** A problem that a person should examine. */
     WARNING("Warning");
 
     private final String text;
@@ -47,35 +47,35 @@ public final class EventRecorder implements AutoCloseable {
   }
 
   /**
-   * The object that an event is about.
+   * The object of an event.
    *
    * @param apiVersion group and version, for example {@code v1}
-   * @param kind for example {@code Pod}
-   * @param namespace its namespace; empty for an object of the cluster
+   * @param kind the kind, for example {@code Pod}
+   * @param namespace its namespace; empty for a cluster-scoped object
    * @param name its name
    * @param uid its UID
    */
   public record Subject(String apiVersion, String kind, String namespace, String name, String uid) {
 
     /**
-     * A pod.
+     * Returns a pod as the subject of events.
      *
      * @param namespace its namespace
      * @param name its name
      * @param uid its UID
-     * @return the pod as subject
+     * @return the subject
      */
     public static Subject pod(String namespace, String name, String uid) {
       return new Subject("v1", "Pod", namespace, name, uid);
     }
 
     /**
-     * A ResourceClaim.
+     * Returns a ResourceClaim as the subject of events.
      *
      * @param namespace its namespace
      * @param name its name
      * @param uid its UID
-     * @return the claim as subject
+     * @return the subject
      */
     public static Subject claim(String namespace, String name, String uid) {
       return new Subject("resource.k8s.io/v1", "ResourceClaim", namespace, name, uid);
@@ -84,7 +84,7 @@ public final class EventRecorder implements AutoCloseable {
 
   private record Key(Subject subject, EventType type, String reason, String message) {}
 
-  /** How often an event came, and when. Guarded by the lock. */
+  /** The count and the times of an event. Guarded by the lock. */
   private static final class Occurrences {
     private final String name;
     private final Instant first;
@@ -140,12 +140,12 @@ public final class EventRecorder implements AutoCloseable {
   }
 
   /**
-   * Records an event. It is written soon, in the background.
+   * Records an event. It is written in the background.
    *
    * @param subject the object
-   * @param type how much it matters
+   * @param type the importance of the event
    * @param reason one word in upper camel case, for example {@code DeviceAttachFailed}
-   * @param message what happened; 1,024 characters of it are written
+   * @param message a description of the event; at most 1,024 characters are written
    */
   public void record(Subject subject, EventType type, String reason, String message) {
     String bounded = message.substring(0, Math.min(message.length(), MAX_MESSAGE));
@@ -155,7 +155,11 @@ public final class EventRecorder implements AutoCloseable {
       Occurrences before = known.get(key);
       Occurrences event = before == null ? new Occurrences(name(subject), now) : before;
       if (!queue.offer(key, event, MAX_WAITING)) {
-        LOG.atWarn().log("event {} of {} is left out: too many wait", reason, subject.name());
+        LOG.atWarn()
+            .log(
+                "event {} of {} is dropped: too many events wait to be written",
+                reason,
+                subject.name());
         return;
       }
       if (before == null) {
@@ -176,10 +180,10 @@ public final class EventRecorder implements AutoCloseable {
   }
 
   /**
-   * Waits until nothing waits to be written.
+   * Waits until no event waits to be written.
    *
-   * @param limit how long to wait at most
-   * @return whether nothing waits any more
+   * @param limit the longest wait
+   * @return whether all events are written or dropped
    * @throws InterruptedException if the calling thread is interrupted
    */
   public boolean awaitWritten(Duration limit) throws InterruptedException {
@@ -201,24 +205,23 @@ public final class EventRecorder implements AutoCloseable {
 
   private WriteQueue.Outcome outcome(
       Key key, Occurrences event, @Nullable ClusterException failure) {
-    if (failure == null || (failure.status() == 409 && !event.isCreated)) { // an answer was lost
+    if (failure == null || (failure.status() == 409 && !event.isCreated)) { // a response was lost
       event.isCreated = true;
       return WriteQueue.Outcome.DONE;
-    } else if (failure.status() == 404 && event.isCreated) { // old events are deleted
+    } else if (failure.status() == 404 && event.isCreated) { // the server deletes old events
       Occurrences again = new Occurrences(name(key.subject()), event.last);
       known.put(key, again);
       queue.put(key, again);
       return WriteQueue.Outcome.LEFT_OUT;
     } else if (isFinal(failure) || ++event.attempts >= ATTEMPTS) {
-      LOG.atWarn()
-          .log("an event of {} is left out: {}", key.subject().name(), failure.getMessage());
+      LOG.atWarn().log("an event of {} is dropped: {}", key.subject().name(), failure.getMessage());
       return WriteQueue.Outcome.LEFT_OUT;
     }
-    LOG.atDebug().log("an event is not written yet: {}", failure.getMessage());
+    LOG.atDebug().log("an event is not written yet and will be retried: {}", failure.getMessage());
     return WriteQueue.Outcome.FAILED;
   }
 
-  /** What the same request would meet again. */
+  /** Whether the same request would fail again. */
   private static boolean isFinal(ClusterException failure) {
     int status = failure.status();
     return status >= 400 && status < 500 && status != 401 && status != 408 && status != 429;
@@ -280,7 +283,7 @@ public final class EventRecorder implements AutoCloseable {
     return body;
   }
 
-  /** Ends the thread. What waits is not written. */
+  /** Ends the thread. Waiting events are not written. */
   @Override
   public void close() {
     queue.close();

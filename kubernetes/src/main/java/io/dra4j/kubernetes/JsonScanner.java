@@ -13,20 +13,20 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of JSON into values by their bytes. It does not check what is inside a value: the
- * reader of the value checks the depth and the syntax. Belongs to one thread.
+ * Splits a stream of JSON into values without parsing them. The reader of a value checks its depth
+ * and syntax. Not thread-safe.
  */
 final class JsonScanner {
 
   private static final int BUFFER = 1 << 16;
 
-  /** Longer texts are no names, versions or tokens. */
+  /** The longest string that is returned: names, versions and tokens are shorter. */
   private static final int MAX_TEXT = 1 << 16;
 
   private static final JsonFactory JSON =
       new JsonFactoryBuilder().configure(JsonFactory.Feature.INTERN_FIELD_NAMES, false).build();
 
-  /** Bytes in memory, not more than a limit. */
+  /** Bytes in memory, up to a limit. */
   static final class Bytes {
 
     private final int limit;
@@ -35,9 +35,9 @@ final class JsonScanner {
     private boolean isFull;
 
     /**
-     * Makes room.
+     * Creates an empty buffer.
      *
-     * @param limit so many bytes are kept; of more, none
+     * @param limit the most bytes that are kept; if there are more, none are kept
      */
     Bytes(int limit) {
       this.limit = limit;
@@ -68,7 +68,7 @@ final class JsonScanner {
       isFull = false;
     }
 
-    /** The bytes; none if there were more than the limit. */
+    /** The bytes; empty if there were more than the limit. */
     byte[] content() {
       return isFull ? new byte[0] : Arrays.copyOf(bytes, size);
     }
@@ -84,7 +84,7 @@ final class JsonScanner {
     this.in = in;
   }
 
-  /** The byte after white space, which is not taken; -1 at the end of the stream. */
+  /** Returns the next byte after white space without consuming it; -1 at the end of the stream. */
   int peek() throws IOException {
     do {
       for (; at < end; at++) {
@@ -104,9 +104,9 @@ final class JsonScanner {
   }
 
   /**
-   * Takes the byte after white space.
+   * Consumes the next byte after white space.
    *
-   * @throws IOException if it is another one
+   * @throws IOException if it is not the expected byte
    */
   void take(char expected, String what) throws IOException {
     int found = peek();
@@ -119,10 +119,10 @@ final class JsonScanner {
   }
 
   /**
-   * Goes on in an object or list, whose beginning was taken.
+   * Continues in an object or list whose beginning was consumed.
    *
-   * @param isFirst whether nothing of it was read yet
-   * @param close what ends it, which is taken
+   * @param isFirst whether no field or element was read yet
+   * @param close the byte that ends the object or list; it is consumed
    * @return whether a field or an element follows
    */
   boolean hasNext(boolean isFirst, char close) throws IOException {
@@ -137,9 +137,9 @@ final class JsonScanner {
   }
 
   /**
-   * Takes the name of a field and the colon.
+   * Consumes the name of a field and the colon.
    *
-   * @return the name; empty if it is longer than any that is looked for
+   * @return the name; empty if it is too long to be of interest
    */
   String field() throws IOException {
     String name = text();
@@ -148,10 +148,10 @@ final class JsonScanner {
   }
 
   /**
-   * Takes a value.
+   * Consumes a value.
    *
    * @param copy takes its bytes
-   * @return the value, if it is a text; null if it is not, or longer than any that is looked for
+   * @return the value if it is a string; null if it is not, or too long to be of interest
    */
   @Nullable String textOrNull(Bytes copy) throws IOException {
     if (peek() != '"') {
@@ -164,14 +164,14 @@ final class JsonScanner {
   }
 
   private @Nullable String text() throws IOException {
-    take('"', "a text");
+    take('"', "a string");
     text.clear();
     text.add('"');
     boolean hasEscapes = restOfText(text);
     return decoded(hasEscapes);
   }
 
-  /** Copies a text from behind its beginning to its end; whether it has escapes. */
+  /** Copies the rest of a string whose quote was consumed. Returns whether it has escapes. */
   private boolean restOfText(Bytes copy) throws IOException {
     boolean isEscaped = false;
     boolean hasEscapes = false;
@@ -191,7 +191,7 @@ final class JsonScanner {
           isEscaped = true;
           hasEscapes = true;
         } else if (found >= 0 && found < ' ') {
-          throw new JsonParseException(null, "a line ends within a text");
+          throw new JsonParseException(null, "a line ends within a string");
         }
       }
       copy.add(buffer, from, next - from);
@@ -212,13 +212,13 @@ final class JsonScanner {
     }
   }
 
-  /** The text or name that was taken last, as it is written. */
+  /** The string or name that was consumed last, as written. */
   Bytes written() {
     return text;
   }
 
   /**
-   * Takes a value.
+   * Consumes a value.
    *
    * @param copy takes its bytes
    * @throws IOException if the stream ends within it
@@ -261,7 +261,7 @@ final class JsonScanner {
     throw ended();
   }
 
-  /** Copies a number, a truth value, null, or what is no JSON. */
+  /** Copies a number, a boolean, null, or invalid JSON. */
   private void scalar(Bytes copy) throws IOException {
     boolean isEmpty = true;
     while (true) {
@@ -287,6 +287,6 @@ final class JsonScanner {
   }
 
   private static IOException ended() {
-    return new JsonEOFException(null, JsonToken.NOT_AVAILABLE, "the answer ends within a value");
+    return new JsonEOFException(null, JsonToken.NOT_AVAILABLE, "the response ends within a value");
   }
 }

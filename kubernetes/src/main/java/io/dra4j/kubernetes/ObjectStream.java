@@ -5,18 +5,18 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;
 
-/** Lists and watches of the API server, object by object: no answer is in memory as a whole. */
+/** Reads lists and watches object by object: no response is completely in memory. */
 final class ObjectStream {
 
   private ObjectStream() {}
 
-  /** Takes the objects of an answer. */
+  /** Takes the objects of a response. */
   interface Sink {
     void take(RawObject object);
   }
 
   /**
-   * What a page of a list says of the list.
+   * The metadata of a page of a list.
    *
    * @param resourceVersion the version of the list
    * @param next the token of the next page; empty for the last one
@@ -29,7 +29,7 @@ final class ObjectStream {
    * @param next takes the token of the next page, if there is one, as soon as it is read: API
    *     servers write it before the objects
    * @param sink takes the objects
-   * @throws IOException if it ends too early or is no list
+   * @throws IOException if the response ends too early or is not a list
    */
   static Page list(InputStream in, Consumer<String> next, Sink sink) throws IOException {
     JsonScanner json = new JsonScanner(in);
@@ -85,8 +85,8 @@ final class ObjectStream {
      *
      * @param type {@code ADDED}, {@code MODIFIED}, {@code DELETED}, {@code BOOKMARK} or {@code
      *     ERROR}
-     * @param object the object; of an error, its {@code Status}
-     * @throws ClusterException ends the watch
+     * @param object the object; for an error, its {@code Status}
+     * @throws ClusterException to end the watch
      */
     void event(String type, RawObject object) throws ClusterException;
   }
@@ -94,7 +94,7 @@ final class ObjectStream {
   /**
    * Reads the events of a watch until the server ends it.
    *
-   * @throws IOException if it ends within an event, or an event is none
+   * @throws IOException if the response ends within an event, or has something that is not an event
    * @throws ClusterException if the watcher throws it
    */
   static void watch(InputStream in, Watcher watcher) throws IOException, ClusterException {

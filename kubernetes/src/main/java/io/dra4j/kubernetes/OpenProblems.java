@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The problems of a {@link SlicePublisher} that are not over. A problem that comes again, with the
- * same message or another one, keeps its first time. Thread-safe.
+ * The current problems of a {@link SlicePublisher}. A problem that is reported again keeps its
+ * first time, even if its message differs. Thread-safe.
  */
 final class OpenProblems {
 
   private record Key(boolean isBlocking, Kind kind, String pool) {
 
-    /** Of what keeps a pool from being written, one problem is open at a time. */
+    /** The key of a problem. All kinds that block the writes of a pool share one key. */
     static Key of(Kind kind, String pool) {
       return new Key(kind.isBlocking(), kind.isBlocking() ? Kind.UNAVAILABLE : kind, pool);
     }
@@ -24,7 +24,7 @@ final class OpenProblems {
 
   private final Map<Key, PublishProblem> open = new LinkedHashMap<>(); // guarded by this
 
-  /** Adds a problem, or renews it; returns it with the time at which it began. */
+  /** Adds or updates a problem. Returns it with the time at which it began. */
   synchronized PublishProblem add(Kind kind, String pool, List<String> devices, String message) {
     Key key = Key.of(kind, pool);
     PublishProblem before = open.get(key);
@@ -34,7 +34,7 @@ final class OpenProblems {
     return problem;
   }
 
-  /** Ends a problem; of a kind that keeps the pool from being written, all of these kinds. */
+  /** Ends a problem. For a kind that blocks the writes of a pool, ends all such kinds. */
   synchronized void end(Kind kind, String pool) {
     open.remove(Key.of(kind, pool));
   }

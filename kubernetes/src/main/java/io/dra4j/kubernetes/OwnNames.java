@@ -6,14 +6,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The names of attributes and capacities of a driver's own domain, which are published without it:
+ * Removes a driver's own domain from the names of attributes and capacities, as they are published:
  * {@code model} for {@code gpu.example.com/model}.
  *
  * @param driver the name of the driver, which is its domain
  */
 record OwnNames(String driver) {
 
-  /** The pool, in which names of the driver's own domain are short. */
+  /** Returns the pool with short names for the driver's own domain. */
   DevicePool shorten(DevicePool pool) {
     return pool.toBuilder().devices(pool.devices().stream().map(this::shorten).toList()).build();
   }

@@ -9,8 +9,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 /**
- * Sets conditions of pods. Each is sent once, and nothing is read before. It takes the right to
- * {@code patch} {@code pods/status}. Thread-safe.
+ * Sets conditions of pods. Each request is sent once, and the pod is not read before. Requires
+ * permission to {@code patch} {@code pods/status}. Thread-safe.
  */
 public final class PodConditionWriter {
 
@@ -23,7 +23,7 @@ public final class PodConditionWriter {
   }
 
   /**
-   * Makes a writer.
+   * Creates a writer.
    *
    * @param client the connection, which the caller closes
    * @return the writer
@@ -37,10 +37,11 @@ public final class PodConditionWriter {
    *
    * @param namespace the namespace of the pod
    * @param name the name of the pod
-   * @param uid the UID of the pod; another pod of the name is left alone
-   * @param condition the condition, probed now; without a time it has changed now, too
-   * @throws ClusterException if the API server refuses or does not answer within 30 s: it may have
-   *     set the condition then
+   * @param uid the UID of the pod; another pod of this name is not changed
+   * @param condition the condition; its probe time is now, and its transition time is now unless it
+   *     has one
+   * @throws ClusterException if the API server refuses the request, or does not respond within 30
+   *     s; in that case it may have set the condition
    * @throws InterruptedException if the calling thread is interrupted
    */
   public void write(String namespace, String name, String uid, Condition condition)

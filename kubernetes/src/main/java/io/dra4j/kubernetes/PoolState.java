@@ -10,23 +10,24 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The state of one pool between the rounds of a {@link SlicePublisher}: what the API server does
- * not take, and when the pool is written again. Belongs to the publishing thread.
+ * The state of one pool between the rounds of a {@link SlicePublisher}: the devices and fields that
+ * the API server does not accept, and the time of the next write. Used by the publishing thread
+ * only.
  */
 final class PoolState {
 
-  /** A slice from which the server has dropped fields, and the slice as it was asked for. */
+  /** A slice from which the server has dropped fields, and the slice as it was sent. */
   private record Dropped(ResourceSlice written, ResourceSlice asked) {}
 
   private final Backoff backoff = new Backoff();
   private final Dispute dispute = new Dispute();
   private final Set<String> refused = new HashSet<>(); // devices
   private final Map<String, Dropped> dropped = new HashMap<>(); // by the name of the slice
-  private boolean isSettled; // was published as it is offered
+  private boolean isSettled; // was published as offered
   private boolean isPaused;
   private long resume; // System.nanoTime()
 
-  /** Another offer: what was refused and dropped may be taken now, and the pause ends. */
+  /** Records another offer: refused devices and dropped fields are tried again, without a pause. */
   void offerChanged() {
     refused.clear();
     dropped.clear();
@@ -34,7 +35,7 @@ final class PoolState {
     isPaused = false;
   }
 
-  /** How long the pool is not written from now on; zero or less if it may be written. */
+  /** The time until the pool may be written; zero or less if it may be written now. */
   long pauseLeft(long now) {
     return isPaused ? resume - now : 0;
   }
@@ -44,24 +45,24 @@ final class PoolState {
     resume = System.nanoTime() + pause.toNanos();
   }
 
-  /** The pool is as it is offered; after too many repairs there is a pause. */
+  /** Records that the pool is published as offered; after too many repairs there is a pause. */
   void published() {
     isSettled = true;
     backoff.reset();
     pause(dispute.pause());
   }
 
-  /** A write failed, and is repeated after a pause. */
+  /** Records a failed write, which is retried after a pause. */
   void failed() {
     pause(backoff.pause());
   }
 
-  /** Whether what is written now repairs what others have done. */
+  /** Whether a write now repairs a change of another writer. */
   boolean isSettled() {
     return isSettled;
   }
 
-  /** Notes that others have changed the pool; returns whether a dispute begins with that. */
+  /** Records that others have changed the pool. Returns whether a dispute begins with that. */
   boolean contested() {
     return dispute.repair();
   }
@@ -75,7 +76,7 @@ final class PoolState {
     return Set.copyOf(refused);
   }
 
-  /** Leaves out devices; returns whether one of them was not left out before. */
+  /** Excludes devices. Returns whether one of them was not excluded before. */
   boolean refuse(List<String> devices) {
     boolean isNew = refused.addAll(devices);
     if (isNew) {
@@ -88,16 +89,16 @@ final class PoolState {
     return !dropped.isEmpty();
   }
 
-  /** The slice was written; what the server dropped before does not count any more. */
+  /** Records that a slice was written; fields dropped from it before no longer count. */
   void written(ResourceSlice slice) {
     dropped.remove(slice.metadata().name());
   }
 
   /**
-   * Notes that the server has dropped fields.
+   * Records that the server has dropped fields.
    *
-   * @param answers the slices that were written, as the server has them
-   * @param plan what would be written again because of the fields
+   * @param answers the written slices, as the server returned them
+   * @param plan the slices that would be rewritten because of the fields
    */
   void fieldsDropped(List<ResourceSlice> answers, SlicePlan plan) {
     Map<String, ResourceSlice> asked = new HashMap<>();
@@ -119,8 +120,8 @@ final class PoolState {
   }
 
   /**
-   * The slice with the fields that the server dropped, so that it is not written again for their
-   * sake. A slice that others have changed since is as it is.
+   * Returns the slice with the fields that the server dropped, so that they do not cause a rewrite.
+   * A slice that others have changed since is returned unchanged.
    */
   ResourceSlice withDropped(ResourceSlice published) {
     Dropped known = dropped.get(published.metadata().name());

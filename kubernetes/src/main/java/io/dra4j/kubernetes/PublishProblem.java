@@ -4,33 +4,34 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * Something keeps a driver's devices from being published as they are offered.
+ * A reason why a driver's devices are not published as offered.
  *
- * @param kind what
- * @param pool the name of the pool; empty if it is about all pools
- * @param devices the names of the devices that are left out; empty if it is not about single ones
- * @param message what the API server says, for a person
- * @param since when it began: while it lasts, later reports of it have the same time
+ * @param kind the kind of problem
+ * @param pool the name of the pool; empty if all pools are affected
+ * @param devices the names of the devices that are not published; empty if the problem does not
+ *     concern single devices
+ * @param message a description for people, with the message of the API server
+ * @param since the time at which the problem began; later reports of the same problem keep it
  */
 public record PublishProblem(
     Kind kind, String pool, List<String> devices, String message, Instant since) {
 
-  /** What is wrong. */
+  /** The kinds of problems. */
   public enum Kind {
     /** The API server refuses devices. The others are published. */
     REFUSED,
-    /** The API server has dropped fields. */
+    /** The API server has dropped fields of devices. */
     DROPPED_FIELDS,
-    /** Others change the slices again and again. They are published again after pauses. */
+    /** Another writer keeps changing the slices. They are published again after pauses. */
     DISPUTED,
-    /** The credentials lack a right, or the cluster does not serve slices. It is tried again. */
+    /** The credentials lack a permission, or the cluster does not serve slices. It is retried. */
     DENIED,
-    /** The API server does not answer. It is tried again. */
+    /** The API server does not respond. Publishing is retried. */
     UNAVAILABLE,
-    /** A defect of the program. It is tried again. */
+    /** A defect of the program. Publishing is retried. */
     FAILED;
 
-    /** Whether nothing of the pool is read or written as long as it lasts. */
+    /** Whether the pool is neither read nor written while the problem lasts. */
     boolean isBlocking() {
       return this == DENIED || this == UNAVAILABLE || this == FAILED;
     }
@@ -49,7 +50,7 @@ public record PublishProblem(
       case REFUSED ->
           what
               + (devices.isEmpty() ? "" : ", devices " + String.join(", ", devices))
-              + " are refused: "
+              + ": refused by the API server: "
               + message;
       case DROPPED_FIELDS, DISPUTED -> what + ": " + message;
       case DENIED, UNAVAILABLE, FAILED -> what + " cannot be published yet: " + message;

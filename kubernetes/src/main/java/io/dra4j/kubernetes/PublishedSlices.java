@@ -10,9 +10,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slices that a {@link SlicePublisher} knows to be on the server, by watches and by the answers
- * to its writes. An answer may come before or after the watch brings the same change, and later
- * ones: the newest knowledge stays. Not thread-safe.
+ * The slices of a {@link SlicePublisher} on the server, from watches and from the responses to its
+ * writes. A response may arrive before or after the watch events of this change and of later ones;
+ * the newest state wins. Not thread-safe.
  */
 final class PublishedSlices {
 
@@ -20,30 +20,30 @@ final class PublishedSlices {
    * A published slice.
    *
    * @param resourceVersion its version on the server
-   * @param isSeen whether a watch has brought it; otherwise it is the answer to a write
+   * @param isSeen whether a watch has reported it; otherwise it is the response to a write
    */
   record Published(ResourceSlice slice, String resourceVersion, boolean isSeen) {}
 
   private final Map<String, Published> slices = new LinkedHashMap<>();
-  private @Nullable String writing; // the slice whose answer is awaited
-  private boolean isOvertaken; // a watch has brought a change of it
+  private @Nullable String writing; // the slice whose response is awaited
+  private boolean isOvertaken; // a watch has reported a change of it
 
   List<Published> all() {
     return List.copyOf(slices.values());
   }
 
   /**
-   * Takes the changes that a watch has brought.
+   * Applies the changes that a watch has reported.
    *
-   * @param isWatched whether a slice is one of those that the watch is about
-   * @param resourceVersion how far the watch has come
+   * @param isWatched whether the watch covers a slice
+   * @param resourceVersion the version that the watch has reached
    */
   void apply(List<Change> changes, Predicate<ResourceSlice> isWatched, String resourceVersion) {
     for (Change change : changes) {
       isOvertaken |= change.name().equals(writing);
       Published known = slices.get(change.name());
       if (known != null && isOlder(change.resourceVersion(), known.resourceVersion())) {
-        continue; // the answer to a write came before the watch
+        continue; // the response to a write came before the watch
       }
       if (change.event() instanceof InventoryEvent.SlicePut put) {
         slices.put(change.name(), new Published(put.slice(), change.resourceVersion(), true));
@@ -51,7 +51,7 @@ final class PublishedSlices {
         slices.remove(change.name());
       }
     }
-    // A watch that is past the version of an answer, and has not brought it, never will.
+    // A watch that is past the version of a response will not report that version any more.
     slices
         .values()
         .removeIf(
@@ -61,18 +61,18 @@ final class PublishedSlices {
                     && isOlder(one.resourceVersion(), resourceVersion));
   }
 
-  /** A slice is written from now on, until its answer is taken or the write fails. */
+  /** Begins a write of a slice, which ends with its response or a failure. */
   void beginWrite(String name) {
     writing = name;
     isOvertaken = false;
   }
 
-  /** The write failed. */
+  /** Ends a failed write. */
   void endWrite() {
     writing = null;
   }
 
-  /** Takes the answer to the write, unless a watch has brought a change of the slice meanwhile. */
+  /** Applies the response to the write, unless a watch has reported a change of the slice since. */
   void endWrite(ResourceSlice slice, String resourceVersion) {
     if (!isOvertaken) {
       slices.put(slice.metadata().name(), new Published(slice, resourceVersion, false));
@@ -80,12 +80,12 @@ final class PublishedSlices {
     endWrite();
   }
 
-  /** The slice was deleted. */
+  /** Removes a deleted slice. */
   void remove(String name) {
     slices.remove(name);
   }
 
-  /** Versions grow, and can be compared as numbers (KEP-5504); others are taken as newer. */
+  /** Compares versions as numbers (KEP-5504); a version that is not a number counts as newer. */
   private static boolean isOlder(String version, String than) {
     return version.matches("[0-9]{1,18}")
         && than.matches("[0-9]{1,18}")

@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * One object of an answer as JSON, with what identifies it. {@code metadata.managedFields}, which
- * is as large as the object and says nothing of it, is left out.
+ * One object of a response as JSON, with its identity. It lacks {@code metadata.managedFields},
+ * which is as large as the object and not needed.
  *
- * @param namespace its namespace; empty for an object of the cluster
+ * @param namespace its namespace; empty for a cluster-scoped object
  * @param name its name; empty if it states none
  * @param resourceVersion its version; empty if it states none
  * @param isTyped whether it states its API version, which the items of a list do not
@@ -18,12 +18,12 @@ record RawObject(
     String namespace, String name, String resourceVersion, boolean isTyped, byte[] json) {
 
   /**
-   * So many bytes an object has at most. The API server takes 1.5 MiB as Protobuf, which is up to
-   * three times as much in JSON.
+   * The largest size of an object in bytes. The API server accepts 1.5 MiB as Protobuf, which is up
+   * to three times as much in JSON.
    */
   static final int MAX_BYTES = 8 * 1024 * 1024;
 
-  /** Whether the object is larger than an API server takes; its JSON is not kept. */
+  /** Whether the object is larger than an API server accepts; its JSON is not kept. */
   boolean isTooLarge() {
     return json.length == 0;
   }
@@ -34,7 +34,7 @@ record RawObject(
   }
 
   /**
-   * Reads an object that is all of an answer.
+   * Reads a response that is a single object.
    *
    * @throws IOException if it cannot be read to its end
    */
@@ -42,7 +42,7 @@ record RawObject(
     return new Reader(new JsonScanner(in)).read();
   }
 
-  /** Reads the objects of an answer one after another. */
+  /** Reads the objects of a response one after another. */
   static final class Reader {
 
     private final JsonScanner json;
@@ -57,7 +57,7 @@ record RawObject(
     }
 
     /**
-     * Copies the object that comes next.
+     * Copies the next object.
      *
      * @throws IOException if there is none, or it cannot be read to its end
      */

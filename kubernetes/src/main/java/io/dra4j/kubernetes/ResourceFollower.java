@@ -29,8 +29,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows one resource: lists it, watches it from there, and lists it again when the server has
- * forgotten the version (410) or the watch cannot be read. Runs in a thread of its own.
+ * Follows one resource. It lists the resource, watches it from that version, and lists it again if
+ * the server no longer has the version (410) or the watch cannot be read. Runs in a separate
+ * thread.
  */
 final class ResourceFollower implements Runnable {
 
@@ -43,7 +44,7 @@ final class ResourceFollower implements Runnable {
    * A change of one object.
    *
    * @param name namespace and name, or the name alone
-   * @param resourceVersion the version of the object; empty for one that is gone
+   * @param resourceVersion the version of the object; empty for a deleted one
    * @param event the change
    */
   record Change(String name, String resourceVersion, InventoryEvent event) {}
@@ -51,13 +52,15 @@ final class ResourceFollower implements Runnable {
   private static final int GONE = 410;
   private static final Duration NOT_SERVED_PAUSE = Duration.ofMinutes(1);
 
-  /** The server is asked to end a watch after this time, and half as long again by chance. */
+  /**
+   * The duration of a watch that is requested from the server; up to half of it is added at random.
+   */
   private static final Duration WATCH_TIME = Duration.ofMinutes(4);
 
-  /** A watch that outlives its time by this much is dead: the connection is gone unnoticed. */
+  /** The time after which an overdue watch is dead: its connection was lost without notice. */
   private static final Duration GRACE = Duration.ofSeconds(30);
 
-  /** A watch that is open for so long, or brings a change, is as it should be. */
+  /** The time after which an open watch counts as healthy; a change makes it healthy as well. */
   private static final Duration SETTLED = Duration.ofSeconds(1);
 
   private static final long NOT_OPEN = Long.MAX_VALUE;
@@ -80,23 +83,24 @@ final class ResourceFollower implements Runnable {
   private volatile @Nullable InputStream open;
   private volatile long endOfWatch = Long.MAX_VALUE; // System.nanoTime()
 
-  // What the watchdog sees and changes, too: guarded by this.
+  // Also used by the watchdog: guarded by this.
   private ResourceState state = new ResourceState(Phase.LISTING, "", Instant.now(), "", List.of());
   private @Nullable Trouble trouble;
   private long opened = NOT_OPEN; // System.nanoTime()
 
   /**
-   * Why the resource is not followed; it lasts until it is.
+   * The reason why the resource is not followed. It stays until the resource is followed again.
    *
-   * @param isOfWatch whether a watch failed, and not a list: that lists succeed says nothing then
+   * @param isOfWatch whether a watch failed instead of a list; a successful list does not clear it
    */
   private record Trouble(Phase phase, String message, boolean isOfWatch) {}
 
   /**
    * Follows the objects of a resource.
    *
-   * @param documents what the server says of its groups, which followers share
-   * @param fieldSelector which ones, for example {@code spec.driver=gpu.example.com}; empty for all
+   * @param documents the groups and versions of the server, shared by all followers
+   * @param fieldSelector selects the objects, for example {@code spec.driver=gpu.example.com};
+   *     empty for all
    */
   ResourceFollower(
       ApiServer server,
@@ -130,7 +134,10 @@ final class ResourceFollower implements Runnable {
     closeStream();
   }
 
-  /** Ends a watch that the server should have ended, and sees that one is as it should be. */
+  /**
+   * Closes a watch that is past its deadline. Resets the backoff and clears the error once a watch
+   * has been open long enough to count as healthy.
+   */
   void look(long now) {
     if (now - endOfWatch > 0) {
       closeStream();
@@ -142,7 +149,7 @@ final class ResourceFollower implements Runnable {
     }
   }
 
-  /** What went wrong before is over. */
+  /** Resets the backoff and clears the error. */
   private synchronized void settle() {
     backoff.reset();
     if (trouble != null) {
@@ -157,7 +164,7 @@ final class ResourceFollower implements Runnable {
       try {
         stream.close();
       } catch (IOException e) {
-        // its reader sees the end
+        // the reader sees the end
       }
     }
   }
@@ -166,7 +173,7 @@ final class ResourceFollower implements Runnable {
   public void run() {
     @Nullable ServedResource served = null;
     while (!isClosed) {
-      boolean isOfWatch = isListed; // what may fail next
+      boolean isOfWatch = isListed; // the next request that may fail
       try {
         if (served == null) {
           served = ServedResource.find(resource, documents);
@@ -190,7 +197,7 @@ final class ResourceFollower implements Runnable {
           }
         }
         if (e.status() == 404) {
-          served = null; // the version was switched off
+          served = null; // the version was disabled
           isListed = false;
         }
         boolean isDenied = e.status() == 401 || e.status() == 403;
@@ -206,7 +213,7 @@ final class ResourceFollower implements Runnable {
     settleAs(Phase.CLOSED, "", List.of());
   }
 
-  /** Whether nothing failed since the resource was followed; the next failure is not the first. */
+  /** Returns whether this is the first failure since the resource was followed. */
   private synchronized boolean isFirstFailure() {
     boolean isFirst = !backoff.isUsed();
     backoff.pause();
@@ -300,14 +307,14 @@ final class ResourceFollower implements Runnable {
       ObjectStream.watch(body, (type, object) -> event(served, type, object));
       if (System.nanoTime() - begin < SETTLED.toNanos() && !isClosed) {
         throw new ClusterException(
-            "GET %s: the API server, or a proxy before it, ends the watch at once"
+            "GET %s: the API server, or a proxy in front of it, ends the watch immediately"
                 .formatted(served.path()),
             ClusterException.NO_ANSWER,
             null);
       }
     } catch (IOException e) {
       if (e instanceof JsonProcessingException && !(e instanceof JsonEOFException)) {
-        isListed = false; // the same would come again
+        isListed = false; // the watch would fail again
       }
       throw server.unanswered("GET " + path, e);
     } finally {
@@ -338,7 +345,7 @@ final class ResourceFollower implements Runnable {
       case "BOOKMARK" -> {}
       case "ERROR" -> throw error(object);
       default -> {
-        return; // the API does not have any other
+        return; // the API has no other types
       }
     }
     if (isNew) {
@@ -356,14 +363,15 @@ final class ResourceFollower implements Runnable {
       return new ClusterException(
           "the watch ended: " + ApiServer.refusal(code, message), code, null);
     } catch (IOException e) {
-      return new ClusterException("the watch ended by an error without status", 0, e);
+      return new ClusterException(
+          "the API server ended the watch with an ERROR event whose Status cannot be parsed", 0, e);
     }
   }
 
   /**
-   * The object put into the inventory; or taken out of it, if it cannot be read.
+   * Puts the object into the inventory, or removes it from the inventory if it cannot be read.
    *
-   * @param reasons takes or loses why it cannot be read
+   * @param reasons the reasons by object; the object's reason is added or removed
    */
   private Change change(ServedResource served, RawObject object, Map<String, String> reasons) {
     String name = object.displayName();
@@ -427,7 +435,7 @@ final class ResourceFollower implements Runnable {
     report(events, phase, message);
   }
 
-  /** Reports a phase, or the trouble that lasts. */
+  /** Reports a phase, or the current trouble. */
   private synchronized void report(List<Change> events, Phase phase) {
     if (trouble == null) {
       report(events, phase, "");

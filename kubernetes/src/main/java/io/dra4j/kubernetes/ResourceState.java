@@ -4,28 +4,28 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * How far one resource of a cluster is known.
+ * The state of one followed resource of a cluster.
  *
- * @param phase what is going on
- * @param resourceVersion the version of the newest change that is known; empty before the first
- *     list
- * @param since when the phase began
- * @param message why, for {@link Phase#RETRYING} and {@link Phase#DENIED}, which last until the
- *     resource is followed again; empty otherwise
- * @param unreadable the objects that could not be read, each with the reason; they are left out
+ * @param phase the current phase
+ * @param resourceVersion the version of the newest known change; empty before the first list
+ * @param since the time at which the phase began
+ * @param message the reason for {@link Phase#RETRYING} and {@link Phase#DENIED}, which last until
+ *     the resource is followed again; otherwise empty
+ * @param unreadable the objects that could not be read, each with the reason; the inventory lacks
+ *     them
  */
 public record ResourceState(
     Phase phase, String resourceVersion, Instant since, String message, List<String> unreadable) {
 
-  /** What is going on. */
+  /** The phases of following a resource. */
   public enum Phase {
-    /** The objects are listed. What was known before stays known. */
+    /** The objects are being listed. Objects that were known before stay. */
     LISTING,
     /** All objects are known, and changes arrive. */
     WATCHING,
-    /** The API server does not answer or is overloaded. It is asked again after a pause. */
+    /** The API server does not respond or is overloaded. It is retried after a pause. */
     RETRYING,
-    /** The credentials may not read the resource. It is asked again after a pause. */
+    /** The credentials may not read the resource. It is retried after a pause. */
     DENIED,
     /** The cluster does not serve the resource. */
     NOT_SERVED,
@@ -39,7 +39,7 @@ public record ResourceState(
   }
 
   /**
-   * Whether all objects were listed once, or there are none to list.
+   * Returns whether all objects have been listed once, or there are none to list.
    *
    * @return false until the first list is complete
    */

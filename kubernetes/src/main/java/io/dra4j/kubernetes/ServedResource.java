@@ -19,7 +19,7 @@ record ServedResource(ClusterResource resource, String apiVersion) {
 
   private static final int PAGE = 500;
 
-  /** Gives the document at a path; null if there is none. */
+  /** Returns the document at a path; null if there is none. */
   interface Documents {
     @Nullable JsonNode document(String path) throws ClusterException, InterruptedException;
   }
@@ -27,9 +27,9 @@ record ServedResource(ClusterResource resource, String apiVersion) {
   /**
    * Finds the version of a resource in a cluster.
    *
-   * @param documents what the server says of its groups and versions
+   * @param documents the groups and versions of the server
    * @return the first of the resource's versions that the cluster serves; null if it serves none
-   * @throws ClusterException if the server refuses or does not answer
+   * @throws ClusterException if the server refuses the request or does not respond
    */
   static @Nullable ServedResource find(ClusterResource resource, Documents documents)
       throws ClusterException, InterruptedException {
@@ -50,12 +50,12 @@ record ServedResource(ClusterResource resource, String apiVersion) {
     return null;
   }
 
-  /** The path of all its objects. */
+  /** Returns the path of all objects. */
   String path() {
     return (resource.group().isEmpty() ? "/api/" : "/apis/") + apiVersion + "/" + resource.plural();
   }
 
-  /** The path of one of its objects. */
+  /** Returns the path of one object. */
   String path(String namespace, String name) {
     String all = path();
     int plural = all.lastIndexOf('/');
@@ -69,11 +69,13 @@ record ServedResource(ClusterResource resource, String apiVersion) {
   /**
    * Lists all objects, page by page.
    *
-   * @param selection what follows the query, for example {@code &fieldSelector=…}; may be empty
-   * @param opened takes the body of each page before it is read, and null afterwards
+   * @param selection further parameters of the query, for example {@code &fieldSelector=…}; may be
+   *     empty
+   * @param opened receives the body of each page before it is read, and null afterwards
    * @param sink takes the objects
    * @return the version of the list
-   * @throws ClusterException if the server refuses, does not answer, or ends a page too early
+   * @throws ClusterException if the server refuses a request, does not respond, or ends a page too
+   *     early
    */
   String list(
       ApiServer server,
@@ -102,7 +104,7 @@ record ServedResource(ClusterResource resource, String apiVersion) {
     }
   }
 
-  /** The pages of a list: the next one is asked for while the last one is read. */
+  /** The pages of a list. The next page is requested while the current one is read. */
   private final class Pages {
 
     private final ApiServer server;
@@ -117,7 +119,7 @@ record ServedResource(ClusterResource resource, String apiVersion) {
       this.ahead = server.begin(path);
     }
 
-    /** What the page is asked with that is taken next. */
+    /** Returns the path and query of the page that is taken next. */
     String path() {
       return path;
     }
@@ -130,7 +132,7 @@ record ServedResource(ClusterResource resource, String apiVersion) {
     }
 
     ApiServer.Pending take() {
-      ApiServer.Pending taken = Objects.requireNonNull(ahead, "a page was begun");
+      ApiServer.Pending taken = Objects.requireNonNull(ahead, "no page was requested");
       ahead = null;
       return taken;
     }

@@ -4,9 +4,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests for a resource in the version in which the cluster serves it. The version is asked for
- * once, and again when a request meets 404: an upgrade of the cluster may have ended the version,
- * which must not be taken for an object that is gone. Thread-safe.
+ * Requests for a resource in the version in which the cluster serves it. The version is found once,
+ * and again after a 404: an upgrade of the cluster may have removed the version, which must not be
+ * mistaken for a deleted object. Thread-safe.
  */
 final class ServedVersion {
 
@@ -29,9 +29,9 @@ final class ServedVersion {
   /**
    * Sends a request.
    *
-   * @return its answer
+   * @return its result
    * @throws ClusterException if the request fails, or the cluster does not serve the resource; the
-   *     status 404 is about the object
+   *     status 404 means that the object does not exist
    */
   <T> T ask(Request<T> request) throws ClusterException, InterruptedException {
     ServedResource before = known;

@@ -27,11 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the ResourceSlices of one driver on one node as the driver offers its devices. It watches
- * the driver's slices: what others delete or change, as the kubelet does when a driver is away for
- * long, is made again. Slices are planned by {@link SlicePlanner} from those of the server, so that
- * only what differs is written, and devices keep their generation for as long as one write is
- * enough.
+ * Publishes the devices of one driver on one node as ResourceSlices, and keeps them current. It
+ * watches the driver's slices and repairs changes by others, such as the kubelet, which deletes the
+ * slices of a driver that is absent for long. {@link SlicePlanner} plans the slices from the ones
+ * on the server, so only differences are written, and the generation of a pool changes only if a
+ * single write is not enough.
  *
  * <pre>{@code
  * SlicePublisher publisher = SlicePublisher.builder(client, "gpu.example.com", node).start();
@@ -39,17 +39,17 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <ul>
- *   <li>A slice gets the Node as its owner, so that it goes with the Node.
- *   <li>Names of the driver's own domain are published without it: {@code model} for {@code
+ *   <li>The Node is the owner of each slice, so the slices are deleted with the Node.
+ *   <li>Names in the driver's own domain are published without the domain: {@code model} for {@code
  *       gpu.example.com/model}.
- *   <li>A device that the API server refuses is left out, and named as a problem. The others are
- *       published.
- *   <li>What the API server drops, because a feature is off there, is a problem, and is not written
- *       again for that before the driver offers something else.
- *   <li>A pool that cannot be written waits for its next attempt, and holds up no other pool.
+ *   <li>A device that the API server refuses is not published, and a problem names it. The other
+ *       devices are published.
+ *   <li>Fields that the API server drops because a feature is off are a problem. The slice is not
+ *       rewritten for these fields until the driver changes its offer.
+ *   <li>A pool that cannot be written is retried later, and does not block other pools.
  * </ul>
  *
- * <p>It works in threads of its own. Closing it leaves the slices as they are. Thread-safe.
+ * <p>The publisher has its own threads. Closing it leaves the slices as they are. Thread-safe.
  */
 public final class SlicePublisher implements AutoCloseable {
 
@@ -58,7 +58,7 @@ public final class SlicePublisher implements AutoCloseable {
   private static final int CONFLICT = 409;
   private static final int INVALID = 422;
 
-  /** The slices that are followed by one watch. Guarded by the lock. */
+  /** The slices of one watch. Guarded by the lock. */
   private final class Scope implements ResourceFollower.Target {
 
     private final String nodeName;
@@ -66,7 +66,7 @@ public final class SlicePublisher implements AutoCloseable {
     private boolean isListed;
     private boolean isFollowed;
 
-    /** Follows the slices of a node; for an empty name, those that name no node. */
+    /** Follows the slices of a node; for an empty name, the slices without a node name. */
     Scope(ApiServer server, String nodeName) {
       this.nodeName = nodeName;
       String selector = "spec.driver=%s,spec.nodeName=%s".formatted(driver, nodeName);
@@ -99,17 +99,17 @@ public final class SlicePublisher implements AutoCloseable {
   private final PublishedSlices published = new PublishedSlices();
   private @Nullable Map<String, DevicePool> wanted;
   private boolean isDirty;
-  private boolean isUnfinished; // pools wait for their next attempt
-  private long retryTime; // System.nanoTime(), of the first of them
+  private boolean isUnfinished; // some pools wait for their next attempt
+  private long retryTime; // System.nanoTime(), of the first one
   private boolean isWorking;
   private boolean wasPublished;
-  private boolean isChanged; // the offer, since refused and dropped were found
+  private boolean isChanged; // the offer, since devices were refused or fields dropped
   private boolean isClosed;
   private long creates;
   private long updates;
   private long deletes;
 
-  // Of the publishing thread.
+  // Used by the publishing thread only.
   private final Map<String, PoolState> states = new HashMap<>();
 
   private SlicePublisher(
@@ -118,7 +118,7 @@ public final class SlicePublisher implements AutoCloseable {
     this.node = node;
     this.problemHandler = problemHandler;
     this.requests = new SliceRequests(server, node);
-    // Most clusters have slices of many nodes, and few that name none: devices in the network.
+    // Most clusters have slices of many nodes, and few without a node: network-attached devices.
     this.scopes = List.of(new Scope(server, node), new Scope(server, ""));
     List<ResourceFollower> followers = scopes.stream().map(scope -> scope.follower).toList();
     followers.forEach(one -> threads.add(new Thread(one, "dra4j-slices-" + driver)));
@@ -128,7 +128,7 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Describes the publisher of a driver.
+   * Returns a builder for the publisher of a driver.
    *
    * @param client the connection, which the caller closes after the publisher
    * @param driver the name of the driver
@@ -154,9 +154,9 @@ public final class SlicePublisher implements AutoCloseable {
     }
 
     /**
-     * Sets who hears of problems. By default they are logged.
+     * Sets the handler of problems. By default, problems are logged.
      *
-     * @param handler takes each problem on the publisher's thread; an exception of it is logged
+     * @param handler receives each problem on the publisher's thread; its exceptions are logged
      * @return this builder
      */
     public Builder onProblem(Consumer<PublishProblem> handler) {
@@ -165,8 +165,8 @@ public final class SlicePublisher implements AutoCloseable {
     }
 
     /**
-     * Starts the publisher. Nothing is written before {@link SlicePublisher#publish(Map)} is
-     * called.
+     * Starts the publisher. It writes nothing before the first call of {@link
+     * SlicePublisher#publish(Map)}.
      *
      * @return the publisher
      */
@@ -179,21 +179,21 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * How much was written.
+   * The number of writes.
    *
-   * @param creates the slices that were created
-   * @param updates the slices that were updated
-   * @param deletes the slices that were deleted
+   * @param creates the number of created slices
+   * @param updates the number of updated slices
+   * @param deletes the number of deleted slices
    */
   public record Stats(long creates, long updates, long deletes) {}
 
   /**
-   * Sets what is to be published. It is written soon, in the background. A pool that is missing is
-   * withdrawn: its slices are deleted. An empty pool is not the same as no pool: it has one slice
-   * without devices. A pool for another node by its name is refused, as the API server refuses it
-   * to agents of nodes.
+   * Sets the pools to publish. They are written in the background. The slices of a pool that is
+   * missing here are deleted. An empty pool differs from a missing one: it has one slice without
+   * devices. A pool that is bound by name to another node is rejected, as the API server rejects it
+   * for node agents.
    *
-   * @param pools everything that the driver offers, by the name of the pool
+   * @param pools all pools of the driver, by name
    */
   public void publish(Map<String, DevicePool> pools) {
     Map<String, DevicePool> copy = Map.copyOf(pools);
@@ -209,10 +209,10 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Waits until what was set last is published.
+   * Waits until the pools last given to {@link #publish(Map)} are written.
    *
-   * @param limit how long to wait at most
-   * @return whether it is; problems may have left out devices
+   * @param limit the longest wait
+   * @return whether they are written; devices with problems may be missing
    * @throws InterruptedException if the calling thread is interrupted
    */
   public boolean awaitPublished(Duration limit) throws InterruptedException {
@@ -232,10 +232,10 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Says whether all that was set to be published has been published at least once. Later changes,
-   * and an API server that is away, make no difference. Does not block.
+   * Returns whether all pools have been published at least once. Later changes and outages of the
+   * API server do not affect the result. Does not block.
    *
-   * @return whether it has been; problems may have left out devices
+   * @return whether they have been published; devices with problems may be missing
    */
   public boolean wasPublished() {
     lock.lock();
@@ -247,8 +247,9 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Says why slices cannot be read or written now: the API server is away, or the credentials lack
-   * a right. It is tried again by itself, and the reason stays until that succeeds. Does not block.
+   * Returns the reason why slices cannot be read or written now: the API server is not reachable,
+   * or the credentials lack a permission. The publisher retries, and the reason stays until it
+   * succeeds. Does not block.
    *
    * @return the reason; empty if the slices are followed and written
    */
@@ -265,8 +266,8 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Says what keeps devices from being published as they are offered. A problem stays until a
-   * success, and keeps the time at which it began. Does not block.
+   * Returns the problems that keep devices from being published as offered. A problem stays until a
+   * write succeeds, and keeps the time at which it began. Does not block.
    *
    * @return the problems, the oldest one first; empty if there are none
    */
@@ -275,7 +276,7 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Counts the writes since the start.
+   * Returns the number of writes since the start.
    *
    * @return the counts
    */
@@ -292,7 +293,7 @@ public final class SlicePublisher implements AutoCloseable {
     return scopes.stream().allMatch(scope -> scope.isListed);
   }
 
-  /** The slices on the server have changed, by this publisher or by others. */
+  /** Applies changes of the slices on the server, by this publisher or by others. */
   private void apply(Scope scope, List<Change> changes, ResourceState state) {
     lock.lock();
     try {
@@ -321,18 +322,18 @@ public final class SlicePublisher implements AutoCloseable {
     }
   }
 
-  /** The publishing thread. */
+  /** Runs the publishing thread. */
   private void publish() {
     try {
       while (publishNext()) {
         done();
       }
     } catch (InterruptedException e) {
-      // it is closed
+      // the publisher is closed
     }
   }
 
-  /** Waits until something is to be published, and publishes it; returns false when closed. */
+  /** Waits until there are pools to publish, and publishes them. Returns false when closed. */
   private boolean publishNext() throws InterruptedException {
     Map<String, DevicePool> pools;
     List<Published> now;
@@ -376,7 +377,7 @@ public final class SlicePublisher implements AutoCloseable {
     return true;
   }
 
-  /** Ends disputes without a repair for long: nothing else says that they are over. */
+  /** Ends disputes without a recent repair; there is no other sign of their end. */
   private void endDisputes() {
     states.forEach(
         (pool, state) -> {
@@ -386,7 +387,7 @@ public final class SlicePublisher implements AutoCloseable {
         });
   }
 
-  /** How long nothing is to be done from now on; zero or less if there is. */
+  /** The time until there is work to do; zero or less if there is work now. */
   private long pause() {
     if (!isListed()) {
       return Long.MAX_VALUE;
@@ -396,7 +397,7 @@ public final class SlicePublisher implements AutoCloseable {
     return isUnfinished ? retryTime - System.nanoTime() : Long.MAX_VALUE;
   }
 
-  /** A pool waits for its next attempt. */
+  /** Schedules the next attempt of a pool. */
   private void again(long pause) {
     long time = System.nanoTime() + pause;
     locked(
@@ -415,7 +416,7 @@ public final class SlicePublisher implements AutoCloseable {
         });
   }
 
-  /** The pools that are wanted, and those of this node that are not wanted any more. */
+  /** The offered pools, and pools of this node that are no longer offered. */
   private Set<String> names(Map<String, DevicePool> pools, List<Published> now) {
     Set<String> names = new TreeSet<>(pools.keySet());
     for (Published one : now) {
@@ -432,7 +433,7 @@ public final class SlicePublisher implements AutoCloseable {
             .anyMatch(one -> one.kind().equals("Node") && one.name().equals(node));
   }
 
-  /** Publishes a pool; returns whether nothing is left to do now. */
+  /** Publishes a pool. Returns whether it is done for now. */
   private boolean publish(
       String pool, PoolState state, @Nullable DevicePool offer, List<Published> now)
       throws InterruptedException {
@@ -457,12 +458,13 @@ public final class SlicePublisher implements AutoCloseable {
       return true;
     } catch (Refusal e) {
       return leaveOut(pool, state, e);
-    } catch (IllegalArgumentException e) { // no plan: two devices of one name, for example
+    } catch (
+        IllegalArgumentException e) { // no plan, for example because of two devices of one name
       report(Kind.REFUSED, pool, List.of(), String.valueOf(e.getMessage()));
       return true;
     } catch (ClusterException e) {
       boolean isRace = e.status() == CONFLICT || e.status() == 404;
-      if (!isRace) { // the watch brings what others have written
+      if (!isRace) { // the watch will report the other writes
         boolean isDenied = e.status() == 401 || e.status() == 403;
         report(
             isDenied ? Kind.DENIED : Kind.UNAVAILABLE,
@@ -474,7 +476,7 @@ public final class SlicePublisher implements AutoCloseable {
       }
       return false;
     } catch (RuntimeException e) {
-      LOG.atError().setCause(e).log("pool {} of {} is not published", pool, driver);
+      LOG.atError().setCause(e).log("pool {} of driver {} could not be published", pool, driver);
       report(Kind.FAILED, pool, List.of(), Printable.line(e.toString()));
       return false;
     }
@@ -488,7 +490,7 @@ public final class SlicePublisher implements AutoCloseable {
     }
   }
 
-  /** Writes what differs of a pool. */
+  /** Writes the differences of a pool. */
   private void writePool(String pool, PoolState state, DevicePool offer, List<Published> ofPool)
       throws ClusterException, Refusal, InterruptedException {
     Map<String, Published> byName = new LinkedHashMap<>();
@@ -500,8 +502,9 @@ public final class SlicePublisher implements AutoCloseable {
     String other = offer.nodeSelection().nodeName();
     if (other != null && !other.equals(node)) {
       throw new IllegalArgumentException(
-          "its devices are for node '%s': a publisher on node '%s' does not see slices of others"
-              .formatted(other, node));
+          "pool %s is bound to node '%s', but this publisher serves node '%s' and cannot read"
+                  .formatted(pool, other, node)
+              + " slices of other nodes");
     }
     DevicePool publishable = without(state.refused(), new OwnNames(driver).shorten(offer));
     SlicePlanner planner = SlicePlanner.forPool(driver, node, pool);
@@ -538,27 +541,27 @@ public final class SlicePublisher implements AutoCloseable {
             Kind.DROPPED_FIELDS,
             pool,
             List.of(),
-            "the API server has dropped fields of the slices: a feature gate is off there that the"
+            "the API server has dropped fields of the slices: enable the feature gate that the"
                 + " devices need (partitionable devices, consumable capacity, taints, binding"
                 + " conditions or list attributes)");
       }
     }
   }
 
-  /** Others have changed the pool. */
+  /** Records that others have changed the pool. */
   private void contested(String pool, PoolState state) {
     if (state.contested()) {
       report(
           Kind.DISPUTED,
           pool,
           List.of(),
-          "its slices are changed by another writer as often as they are published: does a second"
-              + " instance of the driver publish other devices? They are published less and less"
-              + " often until that ends");
+          "another writer changes the slices each time they are published: check for a second"
+              + " instance of the driver that publishes other devices. Until that ends, the slices"
+              + " are published less and less often");
     }
   }
 
-  /** A slice that the server refuses. */
+  /** The refusal of a slice by the server. */
   private static final class Refusal extends Exception {
 
     private static final long serialVersionUID = 1L;
@@ -571,13 +574,13 @@ public final class SlicePublisher implements AutoCloseable {
     }
   }
 
-  /** A plan keeps a slice that is not to be written as the same object. */
+  /** Whether a slice needs no write: the plan then has the same object. */
   @SuppressWarnings("ReferenceEquality")
   private static boolean isUnchanged(ResourceSlice slice, @Nullable Published known) {
     return known != null && known.slice() == slice;
   }
 
-  /** Writes a slice; returns it as the server has it. */
+  /** Writes a slice. Returns the slice as the server has it. */
   private ResourceSlice write(ResourceSlice slice, @Nullable Published known)
       throws ClusterException, Refusal, InterruptedException {
     locked(() -> published.beginWrite(slice.metadata().name()));
@@ -619,7 +622,7 @@ public final class SlicePublisher implements AutoCloseable {
         });
   }
 
-  /** Leaves out the devices that the server's message names; without one, the pool waits. */
+  /** Excludes the devices that the server's message names; if it names none, the pool waits. */
   private boolean leaveOut(String pool, PoolState state, Refusal refusal) {
     List<String> devices = new ArrayList<>();
     for (int index : SliceRequests.devicesIn(String.valueOf(refusal.getMessage()))) {
@@ -631,7 +634,7 @@ public final class SlicePublisher implements AutoCloseable {
     if (!state.refuse(devices)) {
       return false;
     }
-    locked(() -> isDirty = true); // at once, without them
+    locked(() -> isDirty = true); // immediately, without them
     return true;
   }
 
@@ -648,11 +651,11 @@ public final class SlicePublisher implements AutoCloseable {
     try {
       problemHandler.accept(problem);
     } catch (RuntimeException e) {
-      LOG.atError().setCause(e).log("the handler of problems failed");
+      LOG.atError().setCause(e).log("the handler of problems threw an exception");
     }
   }
 
-  /** Ends the watch and the writes. The slices stay as they are. */
+  /** Ends the watches and the writes. The slices stay as they are. */
   @Override
   public void close() {
     lock.lock();

@@ -17,7 +17,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The requests that write slices. Used by one thread. */
+/** The requests that write slices. Not thread-safe. */
 final class SliceRequests {
 
   private static final String JSON = "application/json";
@@ -35,7 +35,7 @@ final class SliceRequests {
     this.served = new ServedVersion(server, ClusterResource.RESOURCE_SLICES);
   }
 
-  /** A slice as the server has it now. */
+  /** A slice as the server returned it. */
   record Written(ResourceSlice slice, String resourceVersion) {}
 
   Written create(ResourceSlice slice) throws ClusterException, InterruptedException {
@@ -65,7 +65,7 @@ final class SliceRequests {
         });
   }
 
-  /** Deletes a slice; one that is gone is nothing to do. */
+  /** Deletes a slice. Does nothing if it no longer exists. */
   void delete(String name) throws ClusterException, InterruptedException {
     try {
       served.ask(resource -> server.write("DELETE", resource.path("", name), JSON, "{}"));
@@ -82,7 +82,7 @@ final class SliceRequests {
       ManifestWriter.writeObject(Manifest.of(slice), resource.apiVersion(), json);
       return (ObjectNode) MAPPER.readTree(json.toByteArray());
     } catch (IOException e) {
-      throw new IllegalStateException("memory does not fail", e);
+      throw new IllegalStateException("writing to memory failed", e);
     }
   }
 
@@ -92,7 +92,7 @@ final class SliceRequests {
     try (InputStream stream = new ByteArrayInputStream(answer)) {
       RawObject object = RawObject.read(stream);
       Manifest written =
-          reader.readObject("the answer to " + method, new ByteArrayInputStream(object.json()));
+          reader.readObject("the response to " + method, new ByteArrayInputStream(object.json()));
       return new Written((ResourceSlice) written.object(), object.resourceVersion());
     } catch (IOException e) {
       throw server.unanswered(method + " " + path, e);
@@ -102,19 +102,20 @@ final class SliceRequests {
     }
   }
 
-  /** The UID of the Node, which is another one after the Node was registered again. */
+  /** The UID of the Node, which changes when the Node is registered again. */
   private String nodeUid() throws ClusterException, InterruptedException {
     JsonNode found = server.document("/api/v1/nodes/" + ServedResource.encode(node));
     if (found == null) {
       throw new ClusterException(
-          "there is no Node %s in the cluster: slices have it as their owner".formatted(node),
+          "there is no Node %s in the cluster: it must exist, as the owner of the slices"
+              .formatted(node),
           ClusterException.NO_ANSWER,
           null);
     }
     return found.path("metadata").path("uid").asText();
   }
 
-  /** The places of the devices that a message of the server names. */
+  /** The indexes of the devices that a message of the server names. */
   static Set<Integer> devicesIn(String message) {
     Set<Integer> places = new TreeSet<>();
     Matcher matcher = DEVICE.matcher(message);

@@ -5,8 +5,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends watches that the API server should have ended, whose connections are gone unnoticed, and
- * sees which ones are as they should be.
+ * Closes watches that the API server should have ended: their connections were lost without notice.
+ * It also finds which watches are healthy.
  */
 final class Watchdog implements Runnable {
 
@@ -19,7 +19,7 @@ final class Watchdog implements Runnable {
     this.followers = List.copyOf(followers);
   }
 
-  /** Looks each second until the thread is interrupted. */
+  /** Checks the watches each second until the thread is interrupted. */
   @Override
   public void run() {
     try {
@@ -29,7 +29,7 @@ final class Watchdog implements Runnable {
           try {
             one.look(System.nanoTime());
           } catch (RuntimeException e) {
-            LOG.atError().setCause(e).log("a watch could not be looked at");
+            LOG.atError().setCause(e).log("checking a watch failed");
           }
         }
       }

@@ -11,12 +11,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Values that wait to be written to the API server. Of several values of one key the last one is
- * written. A write that fails is repeated after a pause, which grows with each failure of its key;
- * the values of other keys do not wait for that. Works in a thread of its own. Thread-safe.
+ * Values that wait to be written to the API server. If several values of a key wait, only the last
+ * one is written. A failed write is retried after a pause, which grows with each failure of its
+ * key; values of other keys do not wait for it. The queue has its own thread. Thread-safe.
  *
- * @param <K> the keys
- * @param <V> the values
+ * @param <K> the type of the keys
+ * @param <V> the type of the values
  */
 final class WriteQueue<K, V> implements AutoCloseable {
 
@@ -25,22 +25,22 @@ final class WriteQueue<K, V> implements AutoCloseable {
 
   /** The outcome of a write. */
   enum Outcome {
-    /** It is done. */
+    /** The value is written. */
     DONE,
-    /** It is not repeated. */
+    /** The write is not retried. */
     LEFT_OUT,
-    /** Another write came in between: it is repeated at once. */
+    /** Another write came in between: the write is retried immediately. */
     CONFLICT,
-    /** It is repeated after a pause. */
+    /** The write is retried after a pause. */
     FAILED
   }
 
-  /** Writes a value. Called on the thread of the queue, which the writer logs for. */
+  /** Writes a value, and logs its problems. Called on the thread of the queue. */
   interface Writer<K, V> {
     Outcome write(K key, V value) throws InterruptedException;
   }
 
-  /** When a key is written again whose last write failed. */
+  /** The time at which a failed write of a key is retried. */
   private static final class Retry {
     private final Backoff backoff = new Backoff();
     private long time; // System.nanoTime()
@@ -61,7 +61,7 @@ final class WriteQueue<K, V> implements AutoCloseable {
   private boolean isWorking;
   private boolean isClosed;
 
-  /** Makes a queue; {@link #start} starts its thread. */
+  /** Creates a queue; {@link #start} starts its thread. */
   WriteQueue(String name, Writer<K, V> writer) {
     this.writer = writer;
     this.thread = new Thread(this::run, name);
@@ -77,7 +77,7 @@ final class WriteQueue<K, V> implements AutoCloseable {
     offer(key, value, Integer.MAX_VALUE);
   }
 
-  /** Sets the value that is written next for a key, unless as many other keys wait. */
+  /** Sets the value that is written next for a key, unless {@code most} other keys wait. */
   boolean offer(K key, V value, int most) {
     lock.lock();
     try {
@@ -92,7 +92,9 @@ final class WriteQueue<K, V> implements AutoCloseable {
     }
   }
 
-  /** Waits until nothing waits to be written; returns false if the time is over or it is closed. */
+  /**
+   * Waits until all values are written. Returns false after the limit or if the queue is closed.
+   */
   boolean awaitWritten(Duration limit) throws InterruptedException {
     long left = limit.toNanos();
     lock.lockInterruptibly();
@@ -123,12 +125,14 @@ final class WriteQueue<K, V> implements AutoCloseable {
     try {
       return writer.write(key, value);
     } catch (RuntimeException e) {
-      LOG.atError().setCause(e).log("a write for {} is left out: it fails by a defect", key);
+      LOG.atError()
+          .setCause(e)
+          .log("a write for {} is dropped: a defect of the program made it fail", key);
       return Outcome.LEFT_OUT;
     }
   }
 
-  /** The value that waits longest of those whose pause is over; null when the queue is closed. */
+  /** The value that has waited longest and is not in a pause; null when the queue is closed. */
   private Map.@Nullable Entry<K, V> next() throws InterruptedException {
     lock.lock();
     try {
@@ -169,7 +173,7 @@ final class WriteQueue<K, V> implements AutoCloseable {
     }
   }
 
-  /** Ends the thread. What waits is not written. */
+  /** Ends the thread. Waiting values are not written. */
   @Override
   public void close() {
     lock.lock();

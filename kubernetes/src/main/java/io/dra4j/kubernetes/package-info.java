@@ -1,8 +1,8 @@
 /**
- * A live cluster as an inventory of devices: nodes, ResourceSlices, DeviceClasses, ResourceClaims
+ * A live cluster as an inventory of devices. Nodes, ResourceSlices, DeviceClasses, ResourceClaims
  * and DeviceTaintRules are listed and watched, and their changes become events of a {@link
- * io.dra4j.inventory.DeviceInventory}. The connection, with its credentials and TLS, is a {@link
- * io.fabric8.kubernetes.client.KubernetesClient} of the caller.
+ * io.dra4j.inventory.DeviceInventory}. The caller provides the connection, with credentials and
+ * TLS, as a {@link io.fabric8.kubernetes.client.KubernetesClient}.
  */
 @NullMarked
 package io.dra4j.kubernetes;

@@ -23,9 +23,9 @@ class ApiServerFailureTest {
   @Test
   void anAddressThatNothingAnswers() {
     assertThat(ApiServer.failure(BASE, connectFailed(new ClosedChannelException())))
-        .isEqualTo(BASE + " does not answer: no connection (refused or out of reach)");
+        .isEqualTo(BASE + " does not answer: no connection (refused or unreachable)");
     assertThat(ApiServer.failure(BASE, connectFailed(new UnresolvedAddressException())))
-        .isEqualTo(BASE + " does not answer: no address is known for its name");
+        .isEqualTo(BASE + " does not answer: its host name cannot be resolved");
     assertThat(ApiServer.failure(BASE, new IOException("Connection reset")))
         .isEqualTo(BASE + " does not answer: Connection reset");
   }
@@ -35,7 +35,7 @@ class ApiServerFailureTest {
     assertThat(ApiServer.failure(BASE, new IOException("/10.0.0.1:6443: GOAWAY received")))
         .isEqualTo(
             BASE
-                + " ended the connection (/10.0.0.1:6443: GOAWAY received), as it does when it refuses"
+                + " closed the connection (/10.0.0.1:6443: GOAWAY received): it may have refused"
                 + " the credentials (401)");
     assertThat(ApiServer.refusal(401, "Unauthorized"))
         .isEqualTo("the server refused the credentials (401): Unauthorized");
@@ -45,7 +45,7 @@ class ApiServerFailureTest {
   void aPageInThePlaceOfJson() {
     Throwable page = catchThrowable(() -> new JsonMapper().readTree("<html><body>Login"));
     assertThat(ApiServer.failure(BASE, page))
-        .startsWith(BASE + " answers no JSON")
+        .startsWith(BASE + " returned a response that is not JSON")
         .contains("login page")
         .doesNotContain("Unexpected character");
   }
@@ -53,13 +53,14 @@ class ApiServerFailureTest {
   @Test
   void anAnswerThatIsCutOff() {
     Throwable cut = catchThrowable(() -> new JsonMapper().readTree("{\"items\": ["));
-    assertThat(ApiServer.failure(BASE, cut)).isEqualTo("the answer of " + BASE + " ends too early");
+    assertThat(ApiServer.failure(BASE, cut))
+        .isEqualTo("the response of " + BASE + " ended too early");
   }
 
   @Test
   void aCertificateThatIsNotTrusted() {
     assertThat(ApiServer.failure(BASE, new SSLHandshakeException("PKIX path building failed")))
-        .startsWith("no TLS connection to " + BASE + ": PKIX path building failed")
-        .endsWith("certificate-authority");
+        .startsWith("TLS connection to " + BASE + " failed: PKIX path building failed")
+        .endsWith("check certificate-authority in the kubeconfig file");
   }
 }

@@ -45,7 +45,7 @@ class ApiServerTimeTest {
         .isInstanceOfSatisfying(
             ClusterException.class,
             e -> assertThat(e.status()).isEqualTo(ClusterException.NO_ANSWER))
-        .hasMessageContaining("the rest of the answer did not come within");
+        .hasMessageContaining("the rest of the response did not arrive within");
   }
 
   private interface ThrowingCall {
@@ -101,7 +101,7 @@ class ApiServerTimeTest {
             () ->
                 slices.create(
                     SlicePlanner.forNode("d.example.com", "node-1").plan(List.of()).get(0)))
-        .hasMessageContaining("no answer");
+        .hasMessageContaining("no response");
     assertThat(server.requestsOf("POST", "resourceslices")).hasSize(1);
   }
 }

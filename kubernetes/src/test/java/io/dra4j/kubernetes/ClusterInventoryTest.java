@@ -296,7 +296,7 @@ class ClusterInventoryTest {
       server.raw(SLICES, "{\"type\":\"ADDED\",\"object\":7}\n");
       server.raw(SLICES, FakeApiServer.END);
       ClusterView view = cluster.await(one -> phase(one) == Phase.RETRYING, LIMIT);
-      assertThat(view.problems()).contains("no JSON");
+      assertThat(view.problems()).contains("not JSON");
       cluster.await(slices("a"), LIMIT);
       server.event(SLICES, "ADDED", "b", slice(1));
       view = cluster.await(slices("a", "b"), LIMIT);

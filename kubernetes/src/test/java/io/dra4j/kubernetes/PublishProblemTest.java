@@ -18,7 +18,8 @@ class PublishProblemTest {
     assertThat(
             new PublishProblem(
                 Kind.REFUSED, "node-a", List.of("d1", "d2"), "too long", Instant.EPOCH))
-        .hasToString("ResourceSlices of pool node-a, devices d1, d2 are refused: too long");
+        .hasToString(
+            "ResourceSlices of pool node-a, devices d1, d2: refused by the API server: too long");
     assertThat(
             new PublishProblem(
                 Kind.DROPPED_FIELDS, "node-a", List.of(), "a gate is off", Instant.EPOCH))

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notices by the API server: a condition of the pod, and events of pods and claims. It takes the
- * rights to {@code patch} {@code pods/status} and to {@code create} and {@code patch} {@code
- * events}; without them the kubelet looks at the pod again by itself, after up to 18 s.
- * Thread-safe.
+ * Sends notices through the API server: a condition of the pod, and events of pods and claims.
+ * Requires permission to {@code patch} {@code pods/status} and to {@code create} and {@code patch}
+ * {@code events}. Without these permissions, the kubelet retries the pod only after its own pause,
+ * up to 18 s. Thread-safe.
  */
 final class ApiNotices implements PodNotices, ClaimHandler.Notices, AutoCloseable {
 
@@ -36,9 +36,9 @@ final class ApiNotices implements PodNotices, ClaimHandler.Notices, AutoCloseabl
   private final ExecutorService thread;
 
   /**
-   * Makes notices of a component.
+   * Creates the notices of a component.
    *
-   * @param component the source of events, the name of a driver for example
+   * @param component the source of events, for example the name of a driver
    * @param failedReason the reason of the event of a claim that cannot be attached
    */
   ApiNotices(
@@ -117,18 +117,19 @@ final class ApiNotices implements PodNotices, ClaimHandler.Notices, AutoCloseabl
           () -> {
             try {
               request.run();
-            } catch (InterruptedException e) { // closed
+            } catch (InterruptedException e) { // the notices are closed
               Thread.currentThread().interrupt();
             } catch (ClusterException e) {
               LOG.atWarn()
                   .log(
-                      "pod of sandbox {}: the kubelet is not asked to look again: {}",
+                      "pod of sandbox {}: cannot notify the kubelet to retry the pod now: {}",
                       sandbox,
                       e.getMessage());
             }
           });
     } catch (RejectedExecutionException e) {
-      LOG.atWarn().log("pod of sandbox {} gets no notice: too many wait", sandbox);
+      LOG.atWarn()
+          .log("pod of sandbox {}: a notice is dropped, too many notices wait to be sent", sandbox);
     }
   }
 

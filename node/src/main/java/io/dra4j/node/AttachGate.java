@@ -30,27 +30,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets no container of a pod be created before the claims of the pod are attached. The CDI file of
- * a claim is the gate: it is written when the claim is attached, and removed before it is detached.
- * A container without the file fails at its creation, and the kubelet tries again under every
- * restart policy. Containers that do not use the claim are held by {@link #admit}.
+ * Prevents the creation of containers of a pod before the claims of the pod are attached. The CDI
+ * file of a claim is the gate: it is written when the claim is attached, and removed before it is
+ * detached. Without the file, the creation of a container that uses the claim fails, and the
+ * kubelet retries it under every restart policy. {@link #admit} holds back containers that do not
+ * use the claim.
  *
- * <p>Claims are attached on threads of their own, and no wait for them cancels them. A sandbox that
- * is attached late has its pod looked at again by the kubelet. Thread-safe.
+ * <p>Claims are attached on separate threads; the end of a wait does not cancel the attaching. If a
+ * sandbox is attached late, the kubelet is notified to retry its pod. Thread-safe.
  */
 final class AttachGate {
 
   private static final Logger LOG = LoggerFactory.getLogger(AttachGate.class);
 
-  /** How long claims of sandboxes that are gone may keep those of others waiting. */
+  /** The longest wait for claims to be detached from sandboxes that no longer exist. */
   private static final Duration DETACH_FIRST = Duration.ofSeconds(10);
 
-  /** What is known of a sandbox. */
+  /** The state of a sandbox. */
   private static final class Known {
     private Sandbox sandbox;
     private boolean isStopped;
     private @Nullable CompletableFuture<Void> attaching;
-    private boolean isAwaited; // by RunPodSandbox, whose answer needs no kick
+    private boolean isAwaited; // by RunPodSandbox, whose answer makes a kick unnecessary
 
     Known(Sandbox sandbox) {
       this.sandbox = sandbox;
@@ -67,10 +68,10 @@ final class AttachGate {
   private final AtomicInteger synchronizations = new AtomicInteger();
 
   /**
-   * Makes the gate.
+   * Creates the gate.
    *
    * @param files the CDI files by driver
-   * @param threads where claims are attached and detached
+   * @param threads the threads that attach and detach claims
    */
   AttachGate(
       ClaimService service,
@@ -87,20 +88,20 @@ final class AttachGate {
     this.threads = threads;
   }
 
-  /** Where claims are attached, and where they are detached: neither waits for the other. */
+  /** Separate threads for attaching and detaching, so that neither waits for the other. */
   record Threads(Executor attaching, Executor detaching) {}
 
-  /** Learns for which pods a claim is that another pod had prepared. */
+  /** Updates the reservations of a claim that was prepared for another pod. */
   @FunctionalInterface
   interface Reservations {
 
-    /** Reserves a claim for those for which it is reserved now. */
+    /** Reads the current reservations of a claim and stores them. */
     void renew(StoredClaim claim) throws ClaimException;
   }
 
   /**
-   * Brings the files in line with the store: those that a process before left behind are removed,
-   * and those of claims that are attached are there. Not before this process has the store.
+   * Synchronizes the files with the store: removes files that an earlier process left behind, and
+   * writes the files of attached claims. Must not be called before this process owns the store.
    */
   void restore() throws IOException {
     for (Map.Entry<String, ClaimFiles> one : files.entrySet()) {
@@ -119,11 +120,11 @@ final class AttachGate {
       one.getValue().retain(open, known);
     }
     for (StoredClaim claim : service.claims()) {
-      prepared(claim); // also one that was attached meanwhile
+      prepared(claim); // also a claim that was attached in the meantime
     }
   }
 
-  /** A driver has prepared a claim: containers can be created if nothing has to be attached. */
+  /** Handles a prepared claim: opens the gate if the claim needs no attaching. */
   void prepared(StoredClaim claim) throws IOException {
     ClaimFiles file = files.get(claim.driver());
     if (file == null || file.has(claim.uid()) || !service.isPrepared(claim)) {
@@ -135,7 +136,7 @@ final class AttachGate {
     }
   }
 
-  /** Lets no container with a claim be created any more. */
+  /** Closes the gate: no container with the claim can be created any more. */
   void close(String uid, String driver) throws IOException {
     ClaimFiles file = files.get(driver);
     if (file != null) {
@@ -143,7 +144,7 @@ final class AttachGate {
     }
   }
 
-  /** A claim is unprepared: its files are gone, also those that were written meanwhile. */
+  /** Removes all files of an unprepared claim, also files that were written in the meantime. */
   void forgetClaim(String uid, String driver) throws IOException {
     ClaimFiles file = files.get(driver);
     if (file != null) {
@@ -152,8 +153,8 @@ final class AttachGate {
   }
 
   /**
-   * Attaches the claims of a sandbox, and waits for it. What is not attached then is attached
-   * later: the gate is closed until it is.
+   * Attaches the claims of a sandbox, and waits for that. Claims that are not attached within the
+   * wait are attached later; the gate stays closed until then.
    *
    * @throws ClaimException if a claim cannot be attached; the sandbox must not be used
    */
@@ -170,10 +171,13 @@ final class AttachGate {
         known.isAwaited = false;
       }
       if (!attaching.isDone()) {
-        LOG.atWarn().log("sandbox {}: its containers wait until its claims are attached", sandbox);
+        LOG.atWarn()
+            .log(
+                "sandbox {}: containers cannot start until the claims of the pod are attached",
+                sandbox);
         notices.attachLate(
             sandbox,
-            "devices are not attached after %d ms: no container is created until they are"
+            "devices are not attached after %d ms: containers are created when they are attached"
                 .formatted(wait.toMillis()));
       }
     } catch (ExecutionException e) {
@@ -184,7 +188,7 @@ final class AttachGate {
     }
   }
 
-  /** Whether a sandbox that was started, and is not forgotten, has claims. */
+  /** Whether a sandbox that was started and not removed has claims. */
   boolean hasClaims(String sandboxId) {
     return sandboxes.containsKey(sandboxId);
   }
@@ -203,7 +207,7 @@ final class AttachGate {
         });
   }
 
-  /** Begins to attach, unless that is being done. */
+  /** Starts attaching, unless it is running already. */
   private CompletableFuture<Void> start(Known known, boolean isAwaited) {
     CompletableFuture<Void> begun;
     synchronized (known) {
@@ -242,7 +246,7 @@ final class AttachGate {
         end.complete(null);
       }
       if (isChanged && isLate && !isStopped(known)) {
-        LOG.atInfo().log("sandbox {}: its claims are attached late", sandbox);
+        LOG.atInfo().log("sandbox {}: its claims are attached now, later than its start", sandbox);
         notices.kick(sandbox);
       }
     } catch (ClaimException | IOException | RuntimeException | Error e) {
@@ -251,7 +255,7 @@ final class AttachGate {
     }
   }
 
-  /** A sandbox that is refused in time is not used: what is attached to it is detached. */
+  /** Fails a sandbox. If it is refused in time, it is not used, and its claims are detached. */
   private void fail(Known known, Sandbox sandbox, CompletableFuture<Void> end, Throwable why) {
     notices.attachFailed(sandbox, why);
     boolean isRefused;
@@ -265,7 +269,7 @@ final class AttachGate {
     }
   }
 
-  /** Attaches a claim; returns whether that opened the gate. */
+  /** Attaches a claim. Returns whether that opened the gate. */
   private boolean attach(Known known, Sandbox sandbox, String uid)
       throws ClaimException, IOException {
     if (isStopped(known)) {
@@ -280,7 +284,7 @@ final class AttachGate {
       }
     }
     service.attach(uid, sandbox, Deadline.none());
-    if (isStopped(known)) { // meanwhile: the stop found nothing to detach
+    if (isStopped(known)) { // stopped in the meantime, with nothing to detach yet
       service.detach(uid, sandbox.id(), Deadline.none());
       return false;
     }
@@ -292,8 +296,8 @@ final class AttachGate {
   }
 
   /**
-   * Whether the file of a claim is that of this sandbox, or of a sandbox of another pod: it must
-   * not be that of a sandbox that this one takes the place of.
+   * Whether the file of a claim belongs to this sandbox, or to a sandbox of another pod. It must
+   * not belong to a sandbox that this one replaces.
    */
   private static boolean isOpenForOthers(StoredClaim claim, Sandbox sandbox) {
     return attachment(claim, sandbox.id()) != null
@@ -304,13 +308,13 @@ final class AttachGate {
                         && !one.sandbox().podUid().equals(sandbox.podUid()));
   }
 
-  /** Writes the file of an attached claim, unless it is there. */
+  /** Writes the file of an attached claim, unless the file exists. */
   private boolean open(Known known, Sandbox sandbox, StoredClaim claim) throws IOException {
     ClaimFiles file = files.get(claim.driver());
     return file != null && !file.has(claim.uid()) && write(file, known, sandbox, claim);
   }
 
-  /** Writes the file of an attached claim, unless the claim is detached meanwhile. */
+  /** Writes the file of an attached claim, unless the claim is being detached. */
   private boolean write(ClaimFiles file, Known known, Sandbox sandbox, StoredClaim claim)
       throws IOException {
     StoredAttachment attachment = attachment(claim, sandbox.id());
@@ -339,7 +343,7 @@ final class AttachGate {
     }
   }
 
-  /** The attachment of a claim to a sandbox, or to any; null if there is none. */
+  /** The attachment of a claim to a sandbox, or to any sandbox; null if there is none. */
   private static @Nullable StoredAttachment attachment(
       StoredClaim claim, @Nullable String sandboxId) {
     for (StoredAttachment one : claim.attachments()) {
@@ -352,10 +356,10 @@ final class AttachGate {
   }
 
   /**
-   * Says whether a container of a sandbox may be created. If not, the claims are being attached
-   * when this returns.
+   * Checks whether a container of a sandbox may be created. If not, this starts attaching the
+   * claims.
    *
-   * @return why it may not; empty if it may
+   * @return the reason why not; empty if the container may be created
    */
   Optional<String> admit(Sandbox sandbox) {
     for (StoredClaim claim : claims.of(sandbox)) {
@@ -368,14 +372,14 @@ final class AttachGate {
       if (isMissing) {
         attachLater(sandbox);
         return Optional.of(
-            "claim %s: driver %s has not attached it to the sandbox yet"
+            "claim %s: driver %s has not attached the claim to the sandbox yet"
                 .formatted(claim.claim().claim(), claim.driver()));
       }
     }
     return Optional.empty();
   }
 
-  /** The sandbox ends: its claims are detached, and are for no container any more. */
+  /** Detaches the claims of an ending sandbox; its containers cannot be created any more. */
   void stop(String sandboxId, Duration wait) throws InterruptedException {
     markStopped(sandboxId);
     CompletableFuture<Void> end = new CompletableFuture<>();
@@ -426,8 +430,8 @@ final class AttachGate {
   }
 
   /**
-   * Makes the file of a claim that of another sandbox, whose containers do not wait until the claim
-   * is detached from this one; or closes the gate if there is no other sandbox.
+   * Assigns the file of a claim to another sandbox, so that its containers need not wait until the
+   * claim is detached from this sandbox. Closes the gate if there is no other sandbox.
    */
   private void handOver(StoredClaim claim, String sandboxId) throws IOException {
     ClaimFiles file = files.get(claim.driver());
@@ -437,7 +441,7 @@ final class AttachGate {
     }
   }
 
-  /** The claim may be attached to sandboxes of other pods, whose containers can be created. */
+  /** Opens the gate for other pods to whose sandboxes the claim is attached. */
   private void openForOthers(String uid, String sandboxId) throws IOException {
     for (StoredClaim claim : of(uid)) {
       Sandbox other = otherSandbox(claim, sandboxId);
@@ -447,7 +451,7 @@ final class AttachGate {
     }
   }
 
-  /** Another sandbox to which a claim is attached, and which has not ended; null if none is. */
+  /** Another running sandbox to which a claim is attached; null if there is none. */
   private @Nullable Sandbox otherSandbox(StoredClaim claim, String sandboxId) {
     for (StoredAttachment one : claim.attachments()) {
       Known known = sandboxes.get(one.sandbox().id());
@@ -460,24 +464,26 @@ final class AttachGate {
     return null;
   }
 
-  /** The sandbox is gone. */
+  /** Forgets a removed sandbox. */
   void forget(String sandboxId) {
     sandboxes.remove(sandboxId);
   }
 
   /**
-   * Takes over all sandboxes: claims of others are detached, and those that were missed attached.
+   * Synchronizes with the sandboxes of the container runtime: detaches claims from sandboxes that
+   * no longer exist, and attaches claims of sandboxes whose start was missed.
    *
    * @param all the sandboxes of the container runtime
-   * @param runs whether claims can be attached to a sandbox: it has not ended
+   * @param runs whether a sandbox has not ended, so that claims can be attached to it
    */
+  @SuppressWarnings("FutureReturnValueIgnored") // attaching and detaching log their failures
   void synchronize(List<Sandbox> all, Predicate<Sandbox> runs) {
     Set<String> there = new HashSet<>();
     all.forEach(one -> there.add(one.id()));
     Set<String> gone = new LinkedHashSet<>();
     for (StoredClaim claim : service.claims()) {
       if (!service.isPrepared(claim)) {
-        continue; // the runtime or another process takes it back
+        continue; // the runtime or another process undoes it
       }
       for (StoredAttachment one : claim.attachments()) {
         String id = one.sandbox().id();
@@ -488,24 +494,23 @@ final class AttachGate {
     }
     for (String id : List.copyOf(sandboxes.keySet())) {
       if (!there.contains(id)) {
-        markStopped(id); // an attach that is under way takes back what it did
+        markStopped(id); // a running attach will undo its changes
         sandboxes.remove(id);
       }
     }
     synchronizations.incrementAndGet();
     List<CompletableFuture<Void>> detached = new ArrayList<>();
     for (String id : gone) {
-      LOG.atInfo().log("sandbox {} is gone, its claims are detached", id);
+      LOG.atInfo().log("sandbox {} no longer exists: its claims are being detached", id);
       detached.add(CompletableFuture.runAsync(() -> detachAll(id), threads.detaching()));
     }
     List<Sandbox> missed =
         all.stream().filter(one -> !claims.of(one).isEmpty() && runs.test(one)).toList();
     missed.forEach(this::known);
-    CompletableFuture<Void> attaching =
-        CompletableFuture.allOf(detached.toArray(CompletableFuture[]::new))
-            .completeOnTimeout(null, DETACH_FIRST.toMillis(), TimeUnit.MILLISECONDS)
-            .whenComplete((none, failure) -> missed.forEach(this::attachIfThere));
-    LOG.atDebug().log("{} sandboxes are attached after {} are detached", missed.size(), attaching);
+    LOG.atDebug().log("attaching {} sandboxes after detaching {}", missed.size(), gone.size());
+    CompletableFuture.allOf(detached.toArray(CompletableFuture[]::new))
+        .completeOnTimeout(null, DETACH_FIRST.toMillis(), TimeUnit.MILLISECONDS)
+        .whenComplete((none, failure) -> missed.forEach(this::attachIfThere));
   }
 
   private void attachIfThere(Sandbox sandbox) {
@@ -515,12 +520,12 @@ final class AttachGate {
     }
   }
 
-  /** How many times the container runtime has listed its sandboxes. */
+  /** The number of times that the container runtime has listed its sandboxes. */
   int synchronizations() {
     return synchronizations.get();
   }
 
-  /** A sandbox that runs and to which a claim should be attached. */
+  /** A running sandbox to which a claim should be attached. */
   Optional<Sandbox> sandboxFor(StoredClaim claim) {
     for (Known known : new ArrayList<>(sandboxes.values())) {
       Sandbox sandbox;
@@ -538,19 +543,20 @@ final class AttachGate {
   }
 
   /** Attaches the claims of a sandbox in the background. */
+  @SuppressWarnings("FutureReturnValueIgnored") // attaching logs its failures
   void attachLater(Sandbox sandbox) {
-    CompletableFuture<Void> attaching = start(known(sandbox), false);
-    LOG.atDebug().log("sandbox {}: {}", sandbox, attaching);
+    LOG.atDebug().log("sandbox {}: attaching its claims in the background", sandbox);
+    start(known(sandbox), false);
   }
 
-  /** Writes again the file of a claim that needs no attaching, if it was removed. */
+  /** Rewrites the file of a claim that needs no attaching, if the file was removed. */
   void repair(StoredClaim claim) throws IOException {
     if (!service.isAttachNeeded(claim)) {
       prepared(claim);
     }
   }
 
-  /** Whether containers with a claim wait. */
+  /** Whether containers with a claim wait for it to be attached. */
   boolean isWaiting(StoredClaim claim) {
     ClaimFiles file = files.get(claim.driver());
     return service.isPrepared(claim)

@@ -14,11 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for claims that are prepared and not attached after 3 s. Where their sandbox is known, they
- * are attached again. Where it is not, its network may not be set up yet; or, if the container
- * runtime was connected anew since the claim was prepared, its event was missed, and the runtime is
- * asked for all sandboxes. To ask takes a new connection, during which others are missed: without a
- * reason it is done once a minute. The pause between other attempts doubles up to a minute.
+ * Looks for claims that are prepared but not attached after 3 s. If the sandbox of a claim is
+ * known, attaching is retried. Otherwise the network of the sandbox may not be set up yet. If the
+ * container runtime has reconnected since the claim was prepared, the event of the sandbox may have
+ * been missed, so the runtime is asked for all sandboxes. That requires a new connection, which may
+ * miss other events, so without such a reason it is done only once a minute. The pause between
+ * other attempts doubles up to a minute.
  */
 final class AttachWatchdog {
 
@@ -27,12 +28,12 @@ final class AttachWatchdog {
   private static final Duration MAX_PAUSE = Duration.ofMinutes(1);
 
   /**
-   * When a claim is looked at again.
+   * The next attempt for a claim.
    *
-   * @param first when it was seen first, in the time of System.nanoTime
-   * @param next when it is tried next
-   * @param pause the pause after that
-   * @param known how many times the runtime had listed its sandboxes when that was no reason to ask
+   * @param first the time at which the claim was first found, by System.nanoTime
+   * @param next the time of the next attempt
+   * @param pause the pause after the next attempt
+   * @param known the number of listings of the runtime that are no reason to reconnect
    */
   private record Attempt(long first, long next, Duration pause, int known) {
 
@@ -58,12 +59,12 @@ final class AttachWatchdog {
   private final AttachGate gate;
   private final Runnable reconnect;
   private final Map<String, Attempt> waiting = new HashMap<>();
-  private int synchronizations = -1; // at the look before
+  private int synchronizations = -1; // at the previous check
 
   /**
-   * Makes the watchdog.
+   * Creates the watchdog.
    *
-   * @param reconnect asks the container runtime for all sandboxes
+   * @param reconnect reconnects, which makes the container runtime list all sandboxes
    */
   AttachWatchdog(ClaimService service, AttachGate gate, Runnable reconnect) {
     this.service = service;
@@ -71,7 +72,7 @@ final class AttachWatchdog {
     this.reconnect = reconnect;
   }
 
-  /** Looks once; called again and again by one thread. */
+  /** Checks all claims once. One thread calls it repeatedly. */
   void look(long now) {
     Set<String> still = new HashSet<>();
     boolean isMissed = false;
@@ -90,15 +91,19 @@ final class AttachWatchdog {
       Optional<Sandbox> sandbox = gate.sandboxFor(claim);
       boolean isReason = gate.synchronizations() != attempt.known();
       if (sandbox.isPresent()) {
-        LOG.atInfo().log("claim {} is attached again to {}", claim.claim().claim(), sandbox.get());
+        LOG.atInfo().log(
+            "claim {}: attaching it to sandbox {} again", claim.claim().claim(), sandbox.get());
         gate.attachLater(sandbox.get());
       } else if (isReason || attempt.isLong(now)) {
-        LOG.atInfo().log("claim {}: no sandbox of it is known", claim.claim().claim());
+        LOG.atInfo().log(
+            "claim {}: the container runtime has not reported a sandbox that uses it; reconnecting",
+            claim.claim().claim());
         isMissed = true;
       } else {
         continue;
       }
-      boolean isPatient = sandbox.isEmpty() && !isReason; // the answer will look like a reason
+      boolean isPatient =
+          sandbox.isEmpty() && !isReason; // the reconnect itself will look like a reason
       waiting.put(claim.uid(), isPatient ? attempt.afterMinute(now) : attempt.after(now));
     }
     waiting.keySet().retainAll(still);
@@ -112,7 +117,8 @@ final class AttachWatchdog {
     try {
       gate.repair(claim);
     } catch (IOException e) {
-      LOG.atWarn().log("claim {}: its CDI file: {}", claim.claim().claim(), e.getMessage());
+      LOG.atWarn()
+          .log("claim {}: cannot restore its CDI file: {}", claim.claim().claim(), e.getMessage());
     }
   }
 }

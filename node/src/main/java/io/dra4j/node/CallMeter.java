@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Informs a listener of each call. Thread-safe. */
+/** Measures calls and reports each one to a listener. Thread-safe. */
 final class CallMeter {
 
   private static final Logger LOG = LoggerFactory.getLogger(CallMeter.class);
@@ -28,9 +28,9 @@ final class CallMeter {
   private final Predicate<String> hasClaims;
 
   /**
-   * Makes a meter.
+   * Creates a meter.
    *
-   * @param hasClaims whether the sandbox of an id has claims
+   * @param hasClaims whether the sandbox with an ID has claims
    */
   CallMeter(Consumer<NodeCall> listener, Predicate<String> hasClaims) {
     this.listener = listener;
@@ -39,7 +39,7 @@ final class CallMeter {
 
   private <T> T measure(NodeCall.Kind kind, String sandboxId, Callable<T> call) throws Exception {
     long begun = System.nanoTime();
-    // A sandbox is known from when it starts until it is removed.
+    // A sandbox is known from its start until its removal.
     boolean hadClaims = sandboxId.isEmpty() || hasClaims.test(sandboxId);
     NodeCall.Outcome outcome = NodeCall.Outcome.FAILED;
     try {
@@ -58,7 +58,9 @@ final class CallMeter {
     try {
       listener.accept(call);
     } catch (RuntimeException e) {
-      LOG.atWarn().setCause(e).log("a listener of calls fails");
+      LOG.atWarn()
+          .setCause(e)
+          .log("a listener of calls threw an exception; the call itself is not affected");
     }
   }
 

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The CDI files of the claims of one driver. A container that uses a claim cannot be created while
- * the file of the claim is not there; the kubelet tries again for as long as that is so. The file
- * of a claim that has to be attached names the network namespace of its sandbox, so that a file
- * that outlived the sandbox lets no container start. Thread-safe.
+ * the file of the claim is missing; the kubelet retries until the file exists. The file of a claim
+ * that must be attached names the network namespace of its sandbox, so a file that outlives the
+ * sandbox does not allow containers to start. Thread-safe.
  */
 final class ClaimFiles {
 
@@ -47,10 +47,10 @@ final class ClaimFiles {
   }
 
   /**
-   * Opens the folders; files that a process before wrote stay until {@link #retain}.
+   * Opens the directories. Files of an earlier process stay until {@link #retain} is called.
    *
-   * @param cdi the folder for CDI files
-   * @param own a folder of the driver, for what containers read of their devices
+   * @param cdi the directory for CDI files
+   * @param own a directory of the driver, for the device metadata that containers read
    */
   static ClaimFiles open(Path cdi, Path own, String driver) throws IOException {
     return new ClaimFiles(
@@ -71,9 +71,9 @@ final class ClaimFiles {
   }
 
   /**
-   * Writes down what is known of the devices of a claim that was prepared now.
+   * Writes the metadata of the devices of a claim that was just prepared.
    *
-   * @param podClaimName the name of the claim in its pod; null for a claim of no template
+   * @param podClaimName the name of the claim in its pod; null for a claim without a template
    */
   void describe(StoredClaim claim, @Nullable String podClaimName) throws IOException {
     for (DeviceMetadata one : ClaimMetadata.of(claim, podClaimName, null)) {
@@ -81,7 +81,7 @@ final class ClaimFiles {
     }
   }
 
-  /** The claim is not prepared any more. */
+  /** Removes the files of a claim that is no longer prepared. */
   void forget(String uid) throws IOException {
     folder.remove(uid);
     metadata.remove(uid);
@@ -113,12 +113,12 @@ final class ClaimFiles {
     folder.write(claim.uid(), new CdiSpec(driver, CLASS, devices));
   }
 
-  /** Lets no container with the claim be created any more. */
+  /** Removes the file: no container with the claim can be created any more. */
   void remove(String uid) throws IOException {
     folder.remove(uid);
   }
 
-  /** What the kubelet is answered: the devices of a prepared claim. */
+  /** The devices of a prepared claim, as the kubelet receives them. */
   List<DraDevice> devices(String uid, List<PreparedDevice> prepared) {
     List<DraDevice> devices = new ArrayList<>();
     for (int i = 0; i < prepared.size(); i++) {
@@ -145,7 +145,7 @@ final class ClaimFiles {
     return uid + "-" + index;
   }
 
-  /** A file that outlives the sandbox names a namespace that is gone. */
+  /** The mount of the sandbox's namespace, which makes a file useless after the sandbox ended. */
   private static List<CdiEdits.Mount> namespaceMount(Sandbox sandbox) {
     Path namespace = sandbox.networkNamespace();
     return namespace == null
@@ -177,7 +177,7 @@ final class ClaimFiles {
         node.fileMode());
   }
 
-  /** CDI files have the permissions in one order. */
+  /** Sorts the permissions in the order that CDI files require. */
   private static String permissions(String some) {
     StringBuilder ordered = new StringBuilder();
     for (String one : List.of("r", "w", "m")) {

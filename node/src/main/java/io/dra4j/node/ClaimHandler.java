@@ -18,32 +18,32 @@ import java.util.Optional;
 /** Prepares claims of one driver for the kubelet. */
 final class ClaimHandler implements DraHandler {
 
-  /** Below the 43 s after which the plugin answers an error for its handler. */
+  /** The limit of a call, below the 43 s after which the plugin itself answers with an error. */
   private static final Duration LIMIT = Duration.ofSeconds(40);
 
-  /** The annotation of a claim of a template: which claim of its pod it is. */
+  /** The annotation of a claim from a template: the name of the claim in its pod. */
   private static final String POD_CLAIM_NAME = "resource.kubernetes.io/pod-claim-name";
 
-  /** How long devices may belong to a claim that the kubelet is about to unprepare. */
+  /** The longest wait for devices of a claim that the kubelet is about to unprepare. */
   private static final Duration RELEASE_LIMIT = Duration.ofSeconds(10);
 
   /** Reads a claim from the API server. */
   @FunctionalInterface
   interface Reader {
 
-    /** The claim; empty if there is none of its name, or it has another UID. */
+    /** Returns the claim; empty if there is no claim of this name, or it has another UID. */
     Optional<ResourceClaim> read(ClaimReference claim) throws Exception;
   }
 
-  /** Reports that a claim cannot be prepared. Its method returns at once. */
+  /** Reports claims that cannot be prepared. Its method does not block. */
   @FunctionalInterface
   interface Notices {
 
     /**
-     * A claim that the API server has cannot be prepared.
+     * Reports that a claim of the API server cannot be prepared.
      *
      * @param claim the claim
-     * @param failure why
+     * @param failure the cause
      */
     void prepareFailed(ClaimReference claim, Throwable failure);
   }
@@ -100,7 +100,7 @@ final class ClaimHandler implements DraHandler {
     return files.devices(claim.uid(), devices);
   }
 
-  /** The kubelet would try again after seconds; the claim before is unprepared in a moment. */
+  /** Prepares a claim, and waits if its devices are about to be released by another claim. */
   private List<PreparedDevice> prepareWhenFree(ResourceClaim claim, Deadline deadline)
       throws ClaimException, InterruptedException {
     Deadline release = Deadline.after(RELEASE_LIMIT);
@@ -127,7 +127,7 @@ final class ClaimHandler implements DraHandler {
         .orElseThrow(
             () ->
                 new IllegalStateException(
-                    "claim %s is not in the API server, or has another UID there"
+                    "claim %s does not exist in the API server, or has another UID there"
                         .formatted(claim)));
   }
 

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What containers read of the devices of a claim: attributes, and the interface in the pod. */
+/** Creates the device metadata for containers: attributes, and the interface in the pod. */
 final class ClaimMetadata {
 
   private static final int MAX_ATTRIBUTES = 32; // DeviceMetadata of metadata.resource.k8s.io
@@ -26,11 +26,11 @@ final class ClaimMetadata {
   private ClaimMetadata() {}
 
   /**
-   * The metadata of each request.
+   * Returns the metadata of each request.
    *
-   * @param podClaimName the name of the claim in its pod; null if it is of no template, or not
-   *     known
-   * @param attachment where the claim is attached; null if it is not
+   * @param podClaimName the name of the claim in its pod; null if it has no template, or the name
+   *     is not known
+   * @param attachment the attachment of the claim; null if it is not attached
    */
   static List<DeviceMetadata> of(
       StoredClaim claim, @Nullable String podClaimName, @Nullable StoredAttachment attachment) {
@@ -61,7 +61,7 @@ final class ClaimMetadata {
     return all;
   }
 
-  /** Those of the driver for the container first, then those that are published. */
+  /** The attributes: first the ones that the driver sets for the container, then published ones. */
   private static Map<String, Attribute> attributes(StoredClaim claim, PreparedDevice prepared) {
     Map<String, DeviceAttribute> known = new LinkedHashMap<>(prepared.metadata());
     for (ClaimedDevice one : claim.claim().claimed().devices()) {

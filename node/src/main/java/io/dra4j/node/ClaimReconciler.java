@@ -13,18 +13,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes claims back that the API server has no more: the kubelet unprepares them, unless its own
- * state was lost. A claim has to be missing twice in turn.
+ * Unprepares claims that no longer exist in the API server. Normally the kubelet does that, unless
+ * it has lost its own state. A claim must be missing in two consecutive checks.
  */
 final class ClaimReconciler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimReconciler.class);
 
-  /** Asks the API server. */
+  /** Checks for claims in the API server. */
   @FunctionalInterface
   interface Existence {
 
-    /** Whether the API server has the claim, with this UID. */
+    /** Returns whether the API server has the claim with this UID. */
     boolean exists(ClaimReference claim) throws ClusterException, InterruptedException;
   }
 
@@ -43,7 +43,7 @@ final class ClaimReconciler {
     return claim -> reader.read(claim).isPresent();
   }
 
-  /** Looks once; called again and again by one thread. */
+  /** Checks all claims once. One thread calls it repeatedly. */
   void look() throws InterruptedException {
     Set<ClaimReference> now = new HashSet<>();
     for (StoredClaim claim : service.claims()) {
@@ -56,12 +56,13 @@ final class ClaimReconciler {
           now.add(reference);
           continue;
         }
-        LOG.atWarn().log("claim {} is not in the API server: it is taken back", reference);
+        LOG.atWarn().log("claim {} no longer exists in the API server: unpreparing it", reference);
         gate.close(reference.uid(), claim.driver());
         service.unprepare(reference.uid());
         gate.forgetClaim(reference.uid(), claim.driver());
       } catch (ClusterException e) {
-        LOG.atInfo().log("claims cannot be compared with the API server: {}", e.getMessage());
+        LOG.atInfo().log(
+            "cannot compare the prepared claims with the API server: {}", e.getMessage());
         return;
       } catch (ClaimException | IOException | RuntimeException e) {
         LOG.atWarn().log("{}", e.getMessage());

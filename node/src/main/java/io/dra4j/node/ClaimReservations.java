@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the API server for which pods a claim is reserved now. */
+/** Reads from the API server for which pods a claim is reserved now. */
 final class ClaimReservations implements AttachGate.Reservations {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimReservations.class);
@@ -32,7 +32,10 @@ final class ClaimReservations implements AttachGate.Reservations {
       }
     } catch (ClusterException e) {
       LOG.atWarn()
-          .log("claim {}: for whom it is reserved is not known: {}", claim.uid(), e.getMessage());
+          .log(
+              "claim {}: cannot read its reservations from the API server: {}",
+              claim.uid(),
+              e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Writes into the status of claims how their devices are, for as long as they are attached. */
+/** Writes the state of the devices into the status of claims, for as long as they are attached. */
 final class ClaimStatuses implements ClaimListener {
 
   private static final int MAX_MESSAGE = 32_768; // metav1.Condition, as the API server validates it
@@ -22,19 +22,19 @@ final class ClaimStatuses implements ClaimListener {
   private final ClaimService service;
   private final Map<String, Writer> writers;
 
-  /** Where statuses are written. */
+  /** Writes statuses to the API server. */
   @FunctionalInterface
   interface Writer {
     void write(ClaimReference claim, List<AllocatedDeviceStatus> devices);
   }
 
-  /** Writes by the writer of each driver. */
+  /** Creates the statuses, with a writer for each driver. */
   ClaimStatuses(ClaimService service, Map<String, Writer> writers) {
     this.service = service;
     this.writers = Map.copyOf(writers);
   }
 
-  /** Writes again how the devices of attached claims are: the process before may not have. */
+  /** Rewrites the status of attached claims, which an earlier process may not have written. */
   @Override
   public void recovered() {
     for (StoredClaim claim : service.claims()) {
@@ -54,7 +54,7 @@ final class ClaimStatuses implements ClaimListener {
     }
   }
 
-  /** A claim that cannot be attached says so for each of its devices, unless a pod has them. */
+  /** Sets the failure of a claim as the status of its devices, unless a pod already has them. */
   @Override
   public void failed(String uid, String driver, String call, ClaimException failure) {
     Writer writer = writers.get(driver);
@@ -83,7 +83,7 @@ final class ClaimStatuses implements ClaimListener {
             .toList());
   }
 
-  /** Several pods may have a claim: the devices are as they are in the others. */
+  /** Updates the status. If other pods use the claim, it has the state of the devices there. */
   @Override
   public void detached(StoredClaim claim, Sandbox sandbox) {
     write(

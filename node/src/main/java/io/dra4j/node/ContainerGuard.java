@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Refuses containers of pods whose claims are not attached yet, also those that do not use a claim:
- * they share the network namespace. It has a connection of its own, which stays when the runtime
- * ends the one that attaches, and waits for nothing.
+ * Refuses containers of pods whose claims are not attached yet, including containers that do not
+ * use a claim: they share the network namespace. It has a separate connection, which stays open
+ * when the runtime closes the connection that attaches claims. It never waits.
  */
 final class ContainerGuard implements NriHandler {
 

@@ -6,9 +6,7 @@ import io.dra4j.runtime.StoredClaim;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits until devices become free: those of a claim that is unprepared, or all of them at the end
- * of a standby. A pod that is deleted without grace leaves the API server before the kubelet has
- * unprepared its claims, and the scheduler gives its devices to the next pod at once. Thread-safe.
+ * Waits until devices are released: when a claim is unprepared, or at the end of a standby. The wait is needed after a pod is deleted without a grace period: the scheduler gives its devices to the next pod before the kubelet has unprepared its claims. Thread-safe.
  */
 final class DeviceReleases implements ClaimListener {
 
@@ -29,7 +27,7 @@ final class DeviceReleases implements ClaimListener {
     notifyAll();
   }
 
-  /** How many times devices became free. */
+  /** The number of releases so far. */
   synchronized long count() {
     return count;
   }
@@ -37,8 +35,8 @@ final class DeviceReleases implements ClaimListener {
   /**
    * Waits for the next release.
    *
-   * @param seen the count before the caller looked
-   * @return whether there was one before the deadline
+   * @param seen the count before the caller checked the devices
+   * @return whether there was a release before the deadline
    */
   synchronized boolean awaitAfter(long seen, Deadline deadline) throws InterruptedException {
     while (count == seen) {

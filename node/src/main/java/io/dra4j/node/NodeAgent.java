@@ -39,10 +39,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The drivers of a {@link DriverRuntime} on the node of a cluster: it publishes their devices,
- * prepares claims when the kubelet asks for it, attaches them when the container runtime starts the
- * sandbox of a pod, and writes the status of claims. The probes of the runtime say whether it is
- * ready.
+ * Connects the drivers of a {@link DriverRuntime} to the node of a cluster. The agent publishes
+ * their devices, prepares claims for the kubelet, attaches claims when the container runtime starts
+ * the sandbox of a pod, and writes the status of claims. The probes of the runtime report whether
+ * the agent is ready.
  *
  * <pre>{@code
  * try (KubernetesClient client = new KubernetesClientBuilder().build();
@@ -52,8 +52,8 @@ import org.slf4j.LoggerFactory;
  * }
  * }</pre>
  *
- * <p>No container of a pod is created before the claims of the pod are attached, also if the
- * container runtime has started the sandbox without asking the agent. Closing the agent leaves
+ * <p>No container of a pod is created before the claims of the pod are attached, even if the
+ * container runtime has started the sandbox without calling the agent. Closing the agent leaves
  * claims as they are. Thread-safe.
  */
 public final class NodeAgent implements AutoCloseable {
@@ -68,13 +68,13 @@ public final class NodeAgent implements AutoCloseable {
   private final Map<String, ClaimFiles> files = new LinkedHashMap<>();
   private final Map<String, KubeletPlugin> plugins = new ConcurrentSkipListMap<>();
   private final Map<String, SlicePublisher> publishers = new ConcurrentSkipListMap<>();
-  private final Deque<Runnable> closing = new ArrayDeque<>(); // the last is closed first
+  private final Deque<Runnable> closing = new ArrayDeque<>(); // the last one is closed first
   private final List<NriPlugin> connections = new CopyOnWriteArrayList<>();
   private volatile boolean isStarted;
-  private volatile boolean hasStore; // false while this process stands by
+  private volatile boolean hasStore; // false while this process is on standby
   private boolean isClosed;
 
-  /** Starts everything; what was started is closed again if that fails. */
+  /** Starts all parts. If one fails to start, the parts already started are closed. */
   NodeAgent(NodeOptions options) throws IOException {
     this.runtime = options.runtime;
     Supplier<RuntimeHealth> health = this::health;
@@ -111,9 +111,10 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * Joins drivers with the node that they run on.
+   * Returns the options of an agent that connects drivers to their node.
    *
-   * @param runtime the drivers, not started yet. The caller closes it, after the agent
+   * @param runtime the runtime of the drivers, not started yet. The caller closes it, after the
+   *     agent
    * @param client the connection to the API server. The caller closes it, after the agent
    * @return the options, all of which have defaults
    */
@@ -163,7 +164,7 @@ public final class NodeAgent implements AutoCloseable {
     closing.push(() -> runtime.removeClaimListener(listener));
   }
 
-  /** What is done once this process has the store: at the start, or at the end of a standby. */
+  /** The work after this process got the store: at its start, or at the end of a standby. */
   private final class Recovery implements ClaimListener {
 
     private final AttachGate gate;
@@ -177,14 +178,14 @@ public final class NodeAgent implements AutoCloseable {
       try {
         gate.restore();
       } catch (IOException e) {
-        LOG.atError().log("CDI files cannot be brought in line with the store: {}", e.getMessage());
+        LOG.atError().log("cannot synchronize the CDI files with the store: {}", e.getMessage());
       }
-      connections.forEach(NriPlugin::reconnect); // sandboxes that the process before missed
+      connections.forEach(NriPlugin::reconnect); // for sandboxes that the earlier process missed
       hasStore = true;
       try {
         registerAll();
       } catch (IOException e) {
-        LOG.atError().log("the kubelet cannot find the drivers: {}", e.getMessage());
+        LOG.atError().log("cannot register the drivers with the kubelet: {}", e.getMessage());
       }
     }
   }
@@ -209,7 +210,7 @@ public final class NodeAgent implements AutoCloseable {
   /**
    * Connects to the container runtime, if a driver attaches claims.
    *
-   * @return asks the container runtime for all sandboxes
+   * @return an action that makes the container runtime list all sandboxes
    */
   private Runnable connect(NodeOptions options, AttachGate gate, CallMeter meter) {
     if (!runtime.hasAttach()) {
@@ -265,8 +266,8 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * Lets the kubelet find the drivers once this process has the store: until then the instance that
-   * has it answers.
+   * Registers the drivers with the kubelet when this process has the store. Until then, the
+   * instance that has the store serves the kubelet.
    */
   private void registerAll() throws IOException {
     if (!hasStore) {
@@ -276,18 +277,19 @@ public final class NodeAgent implements AutoCloseable {
       try {
         plugin.register();
       } catch (IllegalStateException e) {
-        LOG.atInfo().log("not registered: {}", e.getMessage()); // it is closing
+        LOG.atInfo().log("a driver is not registered: {}", e.getMessage()); // the agent is closing
       }
     }
   }
 
-  /** The first request of a JVM loads the classes of the client, which takes up to a second. */
+  /** Sends a first request, which loads the classes of the client and takes up to a second. */
   private static void warmUp(ClaimReader reader) {
     try {
       boolean isThere = reader.read(new ClaimReference("default", "none", "none")).isPresent();
-      LOG.atDebug().log("the API server answers: {}", isThere);
+      LOG.atDebug().log(
+          "the API server responds; it has a claim of the warm-up request: {}", isThere);
     } catch (ClusterException e) {
-      LOG.atInfo().log("claims cannot be read yet: {}", e.getMessage());
+      LOG.atInfo().log("cannot read claims from the API server yet: {}", e.getMessage());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -327,14 +329,14 @@ public final class NodeAgent implements AutoCloseable {
         });
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // a look fails by itself, never by its future
+  @SuppressWarnings("FutureReturnValueIgnored") // a check handles its own failures
   private static void schedule(ScheduledThreadPoolExecutor timer, Duration period, Runnable look) {
     timer.scheduleWithFixedDelay(
         () -> {
           try {
             look.run();
-          } catch (RuntimeException e) { // a look that fails must not be the last one
-            LOG.atWarn().setCause(e).log("claims cannot be looked through");
+          } catch (RuntimeException e) { // after a failure, further checks must run
+            LOG.atWarn().setCause(e).log("the regular check of the claims failed");
           }
         },
         period.toMillis(),
@@ -352,7 +354,7 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * Names the node.
+   * Returns the name of the node.
    *
    * @return the name of the Node that the drivers run on
    */
@@ -361,11 +363,12 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * Says what keeps pods of the node from getting devices now: a driver that the kubelet has not
-   * registered, devices that are not published, or a container runtime or an API server that is
-   * away. A process that stands by is not registered, and that is no problem. Does not block.
+   * Returns the problems that keep pods of the node from getting devices now: a driver that the
+   * kubelet has not registered, devices that are not published, or a container runtime or API
+   * server that is not reachable. A process on standby is not registered, which is not a problem.
+   * Does not block.
    *
-   * @return the problems, for a person; empty if there are none
+   * @return the problems, for people; empty if there are none
    */
   public List<String> problems() {
     List<String> problems = missing();
@@ -374,21 +377,21 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * What the probes of the runtime say of the agent. It is ready while the kubelet and the
-   * container runtime can ask it, once the devices were published. An API server that is away
-   * afterwards is a problem, and keeps neither from being ready nor from being live. Its answers
-   * name users, and so are left out.
+   * The health of the agent for the probes of the runtime. The agent is ready while the kubelet and
+   * the container runtime can call it, once the devices have been published. If the API server
+   * becomes unreachable later, that is a problem, but the agent stays ready and live. The messages
+   * of the API server contain user names, so they are not included.
    */
   private RuntimeHealth health() {
     List<String> missing = missing();
     List<String> problems = new ArrayList<>(missing);
     if (unreachable().isPresent()) {
-      problems.add("ResourceSlices are not published; the log says why");
+      problems.add("ResourceSlices are not published; see the log for the reason");
     }
     return new RuntimeHealth(true, missing.isEmpty(), problems);
   }
 
-  /** What has to be there before pods get devices. */
+  /** The reasons why pods cannot get devices yet. */
   private List<String> missing() {
     List<String> missing = new ArrayList<>();
     if (!isStarted) {
@@ -402,8 +405,8 @@ public final class NodeAgent implements AutoCloseable {
                     .formatted(
                         driver,
                         plugin.registration() == RegistrationState.REFUSED
-                            ? "the kubelet refuses it; the log says why"
-                            : "the kubelet has not asked at " + plugin.registrarSocket()));
+                            ? "the kubelet refused it; see the log for the reason"
+                            : "the kubelet has not called it at " + plugin.registrarSocket()));
           }
         });
     if (!connections.stream().allMatch(NriPlugin::isSynchronized)) {
@@ -418,18 +421,18 @@ public final class NodeAgent implements AutoCloseable {
     return missing;
   }
 
-  /** Why the API server does not answer; all publishers ask the same one. */
+  /** The reason why the API server does not respond; all publishers use the same server. */
   private Optional<String> unreachable() {
     return publishers.values().stream().flatMap(one -> one.problem().stream()).findFirst();
   }
 
   /**
-   * Waits until the kubelet has registered all drivers, the container runtime has listed its
-   * sandboxes, where a driver attaches claims, and the devices are published. A process that stands
-   * by waits for no registration.
+   * Waits until the kubelet has registered all drivers, the devices are published and, if a driver
+   * attaches claims, the container runtime has listed its sandboxes. A process on standby does not
+   * wait for the registration.
    *
-   * @param limit how long to wait at most
-   * @return whether all of that is so
+   * @param limit the longest wait
+   * @return whether all this happened in time
    * @throws InterruptedException if the calling thread is interrupted
    */
   public boolean awaitReady(Duration limit) throws InterruptedException {
@@ -457,9 +460,9 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * Ends the connections: first to the kubelet, so that no claim is prepared any more, then to the
-   * container runtime. Claims stay prepared and attached, slices stay published. The runtime goes
-   * on. A second call does nothing.
+   * Closes the connections: first to the kubelet, so that no more claims are prepared, then to the
+   * container runtime. Claims stay prepared and attached, and slices stay published. The runtime
+   * keeps running. A second call does nothing.
    */
   @Override
   public void close() {
@@ -474,7 +477,7 @@ public final class NodeAgent implements AutoCloseable {
           try {
             one.run();
           } catch (RuntimeException e) {
-            LOG.atWarn().setCause(e).log("a part of the agent does not end");
+            LOG.atWarn().setCause(e).log("closing a part of the agent failed");
           }
         });
   }

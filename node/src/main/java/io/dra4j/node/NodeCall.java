@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A call of the kubelet or the container runtime that has ended.
+ * A completed call of the kubelet or the container runtime.
  *
- * @param kind what was called
- * @param outcome how it ended
- * @param duration how long it took
+ * @param kind the kind of call
+ * @param outcome the outcome of the call
+ * @param duration the duration of the call
  */
 public record NodeCall(Kind kind, Outcome outcome, Duration duration) {
 
-  /** What is called. */
+  /** The kinds of calls. */
   public enum Kind {
     /** The kubelet prepares one claim. */
     PREPARE,
@@ -28,13 +28,13 @@ public record NodeCall(Kind kind, Outcome outcome, Duration duration) {
     CREATE_CONTAINER
   }
 
-  /** How a call ends. */
+  /** The outcomes of calls. */
   public enum Outcome {
-    /** It was done. */
+    /** The call succeeded. */
     DONE,
-    /** It failed, or was refused. */
+    /** The call failed, or was refused. */
     FAILED,
-    /** The pod has no claim of the drivers. */
+    /** The pod has no claims of the drivers. */
     NOTHING_TO_DO
   }
 

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of a {@link NodeAgent}, and what starts one. Not thread-safe.
+ * The options of a {@link NodeAgent}; {@link #start} starts the agent. Not thread-safe.
  *
  * <pre>{@code
  * NodeAgent agent = NodeAgent.builder(runtime, client).nri("dra.net", 0).start();
@@ -37,10 +37,10 @@ public final class NodeOptions {
   }
 
   /**
-   * Sets the root directory of the kubelet, below which sockets are made.
+   * Sets the root directory of the kubelet, below which the sockets are created.
    *
-   * @param value the folder, the same in the container of the agent as on the host; {@code
-   *     /var/lib/kubelet} by default
+   * @param value the directory, with the same path in the container of the agent and on the host;
+   *     {@code /var/lib/kubelet} by default
    * @return this builder
    */
   public NodeOptions kubeletRoot(Path value) {
@@ -49,9 +49,9 @@ public final class NodeOptions {
   }
 
   /**
-   * Sets the folder for CDI files, which the container runtime reads.
+   * Sets the directory for CDI files, which the container runtime reads.
    *
-   * @param value the folder; {@code /var/run/cdi} by default
+   * @param value the directory; {@code /var/run/cdi} by default
    * @return this builder
    */
   public NodeOptions cdiFolder(Path value) {
@@ -71,10 +71,10 @@ public final class NodeOptions {
   }
 
   /**
-   * Sets what the container runtime calls the agent.
+   * Sets the name and the position of the agent among the NRI plugins of the container runtime.
    *
-   * @param name the name of the plugin; that of the first driver by default. A second plugin, which
-   *     holds containers back, has {@code -guard} behind it
+   * @param name the name of the plugin; the name of the first driver by default. A second plugin,
+   *     which holds back containers, has the suffix {@code -guard}
    * @param index the position among the plugins of the runtime, 0 to 99; 0 by default
    * @return this builder
    */
@@ -87,8 +87,9 @@ public final class NodeOptions {
   /**
    * Sets the reason of the event of a pod whose claim cannot be attached.
    *
-   * @param value gives one word for what the driver threw, or a {@link
-   *     io.dra4j.runtime.ClaimException} with it as cause; {@code DeviceAttachFailed} by default
+   * @param value returns one word for the exception of the driver, or for a {@link
+   *     io.dra4j.runtime.ClaimException} with that exception as its cause; {@code
+   *     DeviceAttachFailed} by default
    * @return this builder
    */
   public NodeOptions attachFailedReason(Function<Throwable, String> value) {
@@ -97,8 +98,9 @@ public final class NodeOptions {
   }
 
   /**
-   * Lets two pods of the agent run side by side while a DaemonSet replaces one by the other. The
-   * runtime has to {@linkplain io.dra4j.runtime.RuntimeOptions#standby stand by}.
+   * Allows two pods of the agent to run at the same time while a DaemonSet replaces one with the
+   * other. The runtime must be able to {@linkplain io.dra4j.runtime.RuntimeOptions#standby stand
+   * by}.
    *
    * @param uid the UID of the pod of this process
    * @return this builder
@@ -109,10 +111,10 @@ public final class NodeOptions {
   }
 
   /**
-   * Reports to a listener each call of the kubelet and the container runtime, for metrics.
+   * Sets a listener that receives each call of the kubelet and the container runtime, for metrics.
    *
-   * @param listener hears of calls on the threads that serve them, and returns at once; what it
-   *     throws is logged
+   * @param listener receives calls on the threads that serve them, and must not block; its
+   *     exceptions are logged
    * @return this builder
    */
   public NodeOptions calls(Consumer<NodeCall> listener) {
@@ -121,11 +123,11 @@ public final class NodeOptions {
   }
 
   /**
-   * Starts the runtime and joins it with the node. Does not wait for the API server, the kubelet or
-   * the container runtime: what is away is tried again for as long as the agent is open.
+   * Starts the runtime and connects it to the node. Does not wait for the API server, the kubelet
+   * or the container runtime: connections that fail are retried for as long as the agent is open.
    *
-   * @return the agent, which is closed before the runtime and the client
-   * @throws IOException if a socket or the folder for CDI files cannot be made
+   * @return the agent; close it before the runtime and the client
+   * @throws IOException if a socket or the directory for CDI files cannot be created
    * @throws IllegalStateException if the runtime was started before
    */
   public NodeAgent start() throws IOException {

@@ -15,12 +15,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Follows the pods of one node, and keeps which claims each of them names. Thread-safe. */
+/** Follows the pods of one node, and stores the claims that each pod names. Thread-safe. */
 final class NodePods implements SandboxClaims.Pods, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(NodePods.class);
 
-  /** All that the client says of a watch that is denied. */
+  /** The client's whole message for a watch that is denied. */
   private static final String FORBIDDEN = "Forbidden";
 
   private final Map<String, Set<ClaimKey>> claims = new ConcurrentHashMap<>();
@@ -31,7 +31,7 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
     this.informer = informer;
   }
 
-  /** Begins to follow; does not wait for the API server, and goes on for ever. */
+  /** Starts to follow the pods until closed, without waiting for the API server. */
   static NodePods follow(KubernetesClient client, String node) {
     NodePods pods =
         new NodePods(
@@ -44,8 +44,8 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
                     (isStarted, failure) -> {
                       LOG.atWarn()
                           .log(
-                              "pods of node {} cannot be followed yet, so claims of a sandbox are"
-                                  + " those that were reserved for its pod: {}",
+                              "cannot follow the pods of node {} yet: until then, the claims of"
+                                  + " a sandbox are the ones that were reserved for its pod: {}",
                               node,
                               message(failure));
                       return true;
@@ -55,7 +55,7 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
     return pods;
   }
 
-  /** What the API server says, or else the exception at the bottom. */
+  /** The message of the API server; without one, the message of the root cause. */
   private static String message(Throwable failure) {
     Throwable cause = failure;
     while (cause instanceof CompletionException && cause.getCause() != null) {
@@ -96,7 +96,7 @@ final class NodePods implements SandboxClaims.Pods, AutoCloseable {
     }
   }
 
-  /** The claims of the specification, and those that were made for the pod. */
+  /** The claims of the specification, and the claims that were created for the pod. */
   private static Set<ClaimKey> claimsOf(Pod pod) {
     Set<ClaimKey> names = new LinkedHashSet<>();
     String namespace = pod.getMetadata().getNamespace();

@@ -11,20 +11,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Knows which prepared claims the pod of a sandbox uses: those that the pod names, and those that
- * were reserved for the pod, or for its PodGroup, when they were prepared. The reservation for a
- * pod is enough but for a claim of several pods, and needs no API server. Thread-safe.
+ * Finds the prepared claims that the pod of a sandbox uses: the claims that the pod names, and the
+ * claims that were reserved for the pod, or for its PodGroup, when they were prepared. The
+ * reservation does not require the API server, and is sufficient except for claims of several pods.
+ * Thread-safe.
  */
 final class SandboxClaims {
 
-  /** Knows the pods of this node. */
+  /** The pods of this node. */
   @FunctionalInterface
   interface Pods {
 
-    /** The claims that a pod names; empty if it is not known (yet). */
+    /** The claims that a pod names; empty if the pod is not known (yet). */
     Set<ClaimKey> claimsOf(String podUid);
 
-    /** The PodGroup that a pod is scheduled with; empty if there is none, or it is not known. */
+    /** The PodGroup of a pod; empty if it has none, or the pod is not known. */
     default Optional<String> groupOf(String podUid) {
       return Optional.empty();
     }
@@ -38,7 +39,7 @@ final class SandboxClaims {
     this.pods = pods;
   }
 
-  /** The prepared claims of the pod of a sandbox, one for each driver that has prepared it. */
+  /** The prepared claims of the pod of a sandbox, one entry for each driver and claim. */
   List<StoredClaim> of(Sandbox sandbox) {
     List<StoredClaim> found = new ArrayList<>();
     Set<ClaimKey> named = pods.claimsOf(sandbox.podUid());
@@ -57,14 +58,14 @@ final class SandboxClaims {
     return found;
   }
 
-  /** Claims of a PodGroup are reserved for it, in its namespace (KEP-5729). */
+  /** Whether a claim is reserved for a PodGroup in the namespace of the pod (KEP-5729). */
   private static boolean isReservedForGroup(StoredClaim claim, Sandbox sandbox, String group) {
     return claim.claim().claim().namespace().equals(sandbox.podNamespace())
         && claim.claim().claimed().reservedFor().stream()
             .anyMatch(one -> one.resource().equals("podgroups") && one.name().equals(group));
   }
 
-  /** Whether a claim was reserved for a pod when it was prepared, or since. */
+  /** Whether a claim was reserved for a pod when it was prepared, or later. */
   static boolean isReserved(StoredClaim claim, String podUid) {
     return !podUid.isEmpty()
         && claim.claim().claimed().reservedFor().stream().anyMatch(one -> one.uid().equals(podUid));

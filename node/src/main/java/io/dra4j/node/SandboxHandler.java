@@ -15,12 +15,12 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Attaches claims when sandboxes begin, and detaches them when they end. */
+/** Attaches claims when sandboxes start, and detaches them when sandboxes stop. */
 final class SandboxHandler implements NriHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(SandboxHandler.class);
 
-  /** Below the 1.5 s after which the plugin answers an error for its handler. */
+  /** The wait of a call, below the 1.5 s after which the plugin itself answers with an error. */
   static final Duration WAIT = Duration.ofMillis(1200);
 
   private final AttachGate gate;
@@ -42,8 +42,8 @@ final class SandboxHandler implements NriHandler {
   }
 
   /**
-   * A sandbox of a list, which may have ended: containerd then knows no process and no namespaces
-   * of it, as if it were on the network of the host.
+   * Returns a sandbox of a list, which may have ended. containerd reports an ended sandbox without
+   * process and namespaces, as if it used the network of the host.
    */
   static Sandbox listed(PodSandbox pod) {
     if (pod.networkNamespace().isPresent() || pod.pid() > 0) {
@@ -52,7 +52,7 @@ final class SandboxHandler implements NriHandler {
     return Sandbox.ofPod(pod.id(), pod.uid()).pod(pod.namespace(), pod.name()).build();
   }
 
-  /** The network namespace of a sandbox that has ended is gone, or not known. */
+  /** Whether a sandbox runs: the network namespace of an ended one is missing or not known. */
   private static boolean runs(Sandbox sandbox) {
     if (sandbox.network() == Sandbox.Network.UNKNOWN) {
       return false;
@@ -61,7 +61,8 @@ final class SandboxHandler implements NriHandler {
     if (namespace == null || Files.exists(namespace)) {
       return true;
     }
-    LOG.atInfo().log("sandbox {}: {} is not there, it is left as it is", sandbox, namespace);
+    LOG.atInfo().log(
+        "sandbox {} is ignored: its network namespace {} does not exist", sandbox, namespace);
     return false;
   }
 
@@ -86,7 +87,7 @@ final class SandboxHandler implements NriHandler {
     LOG.atInfo().log("NRI: {}; next attempt after {} ms", reason, retryAfter.toMillis());
   }
 
-  /** A sandbox that runs: one without a network namespace of its own is in that of the host. */
+  /** Returns a running sandbox; without its own network namespace, it uses the host's. */
   static Sandbox running(PodSandbox pod) {
     Sandbox.Builder sandbox =
         Sandbox.ofPod(pod.id(), pod.uid()).pod(pod.namespace(), pod.name()).hostNetwork();

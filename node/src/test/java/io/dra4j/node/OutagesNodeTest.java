@@ -78,7 +78,8 @@ class OutagesNodeTest {
           () -> driver.agent().problems().toString().contains("ResourceSlices are not published"));
       RuntimeHealth health = driver.runtime().health();
       assertThat(health.isLive() && health.isReady()).isTrue();
-      assertThat(health.problems()).contains("ResourceSlices are not published; the log says why");
+      assertThat(health.problems())
+          .contains("ResourceSlices are not published; see the log for the reason");
       apiServer.start();
       await("no problem any more", () -> driver.agent().problems().isEmpty());
       await("the API server answers", cluster::answers);

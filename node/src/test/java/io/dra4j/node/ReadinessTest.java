@@ -26,13 +26,13 @@ class ReadinessTest {
     assertThat(health.isReady()).isFalse();
     assertThat(health.problems())
         .contains(
-            "driver %s is not registered: the kubelet has not asked at %s"
+            "driver %s is not registered: the kubelet has not called it at %s"
                 .formatted(
                     PlugDriver.NAME,
                     folder.resolve("plugins_registry/" + PlugDriver.NAME + "-reg.sock")),
             "the container runtime is not connected (NRI)",
             "the devices of driver %s are not published yet".formatted(PlugDriver.NAME),
-            "ResourceSlices are not published; the log says why");
+            "ResourceSlices are not published; see the log for the reason");
   }
 
   @Test

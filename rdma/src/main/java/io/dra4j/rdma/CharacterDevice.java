@@ -6,38 +6,38 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A character device of RDMA: what a container needs to use an RDMA device, beside the right to
- * open it.
+ * A character device of RDMA. To use an RDMA device, a container needs its character devices and
+ * permission to open them.
  *
- * @param kind what it is for
+ * @param kind the purpose of the device
  * @param name the name of the file in {@code /dev/infiniband}, for example {@code uverbs0}
- * @param port the port of the RDMA device that it belongs to; absent if it belongs to the device or
- *     to all devices
+ * @param port the port of the RDMA device that the file belongs to; absent if it belongs to the
+ *     whole device or to all devices
  * @param major its major number
  * @param minor its minor number
- * @param mode the permissions of the file, the lowest 12 bits; absent if the host is a captured one
- *     or the file is missing
+ * @param mode the permissions of the file, the lowest 12 bits of its mode; absent if the host is a
+ *     captured one or the file is missing
  */
 public record CharacterDevice(
     Kind kind, String name, OptionalInt port, int major, int minor, OptionalInt mode) {
 
-  /** The folder of all these files. */
+  /** The directory of all these files. */
   public static final String FOLDER = "/dev/infiniband";
 
-  /** What a character device is for. */
+  /** The purpose of a character device. */
   public enum Kind {
-    /** Verbs: memory, queues, completions. */
+    /** The verbs of a device: memory, queues, completions. */
     UVERBS,
     /** Management datagrams of a port. */
     UMAD,
-    /** The right to be the subnet manager of a port. */
+    /** A program that has this file open is the subnet manager of a port. */
     ISSM,
-    /** Connections of one device; gone since Linux 4.20. */
+    /** Connections of one device; removed in Linux 4.20. */
     UCM,
     /** Connections of all devices. */
     RDMA_CM;
 
-    /** The kind of a file, by its name; nothing if it is none that is known. */
+    /** The kind of a file, by its name; empty if the kind is unknown. */
     static Optional<Kind> of(String name) {
       return Arrays.stream(values()).filter(kind -> name.startsWith(kind.toString())).findFirst();
     }
@@ -54,7 +54,7 @@ public record CharacterDevice(
   }
 
   /**
-   * Returns where programs look for the file.
+   * Returns the path at which programs look for the file.
    *
    * @return for example {@code /dev/infiniband/uverbs0}
    */
@@ -63,7 +63,7 @@ public record CharacterDevice(
   }
 
   /**
-   * Returns the type of the file in the words of OCI and CDI.
+   * Returns the type of the file as OCI and CDI write it.
    *
    * @return {@code c}, which stands for a character device
    */

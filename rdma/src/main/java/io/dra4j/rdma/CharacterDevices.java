@@ -18,9 +18,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The character devices of an RDMA device, and what is wrong with them. {@code /sys} says which
- * there are, {@code stat} what the files in {@code /dev/infiniband} are, and RDMA netlink has to
- * agree.
+ * The character devices of an RDMA device, and the problems with them. {@code /sys} lists the
+ * devices, {@code stat} reports the files in {@code /dev/infiniband}, and RDMA netlink is compared
+ * with both.
  *
  * <pre>{@code
  * CharacterDevices nodes = CharacterDevices.of(Host.live(), device);
@@ -28,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * nodes.list().forEach(node -> System.out.println(node.path() + " " + node.major() + ":" + node.minor()));
  * }</pre>
  *
- * @param list the character devices of the RDMA device, {@code rdma_cm} last; those whose file is
- *     missing have no mode
- * @param problems what is missing, is no character device, or has other numbers than the kernel
- *     says: sentences for people
+ * @param list the character devices of the RDMA device, {@code rdma_cm} last; a device whose file
+ *     is missing has no mode
+ * @param problems a sentence for each file that is missing, is not a character device, or has other
+ *     numbers than the kernel reports
  */
 public record CharacterDevices(List<CharacterDevice> list, List<String> problems) {
 
@@ -44,24 +44,25 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
   }
 
   /**
-   * Reads the character devices of an RDMA device. A captured host has no files to look at, so that
-   * there is what its {@code /sys} reports; what a capture lacks is a problem, too.
+   * Reads the character devices of an RDMA device. A captured host has no files to examine, so the
+   * result is what its {@code /sys} reports. Devices that the capture lacks are problems as well.
    *
    * @param host the host, live or captured
-   * @param device the RDMA device, with the number that the kernel gave it if netlink is to agree
-   * @return what there is, and what is wrong
+   * @param device the RDMA device; it is compared with netlink only if it has the number that the
+   *     kernel gave it
+   * @return the character devices and the problems
    */
   public static CharacterDevices of(Host host, RdmaDevice device) {
     return of(host, List.of(device)).get(0);
   }
 
   /**
-   * Reads the character devices of several RDMA devices, looking once for all at what there is.
+   * Reads the character devices of several RDMA devices. The host is read once for all of them.
    *
    * @param host the host, live or captured
-   * @param devices the RDMA devices, with the numbers that the kernel gave them if netlink is to
-   *     agree
-   * @return what there is and what is wrong, for each device in the same order
+   * @param devices the RDMA devices; one is compared with netlink only if it has the number that
+   *     the kernel gave it
+   * @return the character devices and the problems of each RDMA device, in the same order
    */
   public static List<CharacterDevices> of(Host host, List<RdmaDevice> devices) {
     if (devices.isEmpty()) {
@@ -83,7 +84,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
     }
   }
 
-  /** At most {@link #MAX_PROBLEMS} of each device, and of those whose device is not known. */
+  /** Adds a problem: at most {@link #MAX_PROBLEMS} for each device, and for no known device. */
   private static void add(
       String problem, Optional<String> of, Map<Optional<String>, List<String>> problems) {
     List<String> known = problems.computeIfAbsent(of, any -> new ArrayList<>());
@@ -91,7 +92,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
       known.add(problem);
     } else if (known.size() == MAX_PROBLEMS) {
       known.add(
-          "more than " + MAX_PROBLEMS + " problems of character devices; the rest is left out");
+          "more than " + MAX_PROBLEMS + " problems of character devices; the others are not shown");
     }
   }
 
@@ -114,7 +115,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
     return List.copyOf(found);
   }
 
-  /** Looks at what {@code /sys} lists, one after the other. */
+  /** Checks the devices that {@code /sys} lists, one after another. */
   static CharacterDevices of(
       RdmaDevice device, List<InfinibandNode> nodes, @Nullable RdmaNetlink rdma, boolean live) {
     return new Survey(device, new ArrayList<>(), live).of(nodes, rdma);
@@ -129,7 +130,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
         if (node.device() == null || node.device().equals(device.name())) {
           Optional<CharacterDevice.Kind> kind = CharacterDevice.Kind.of(node.name());
           if (kind.isEmpty()) {
-            problems.add(node.name() + " is no known kind of character device; left out");
+            problems.add(node.name() + " is not a known kind of character device; it is ignored");
             continue;
           }
           found.add(characterDevice(kind.get(), node));
@@ -148,14 +149,14 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
       return new CharacterDevices(found, problems);
     }
 
-    /** Why there may be none, unless what was found is broken. */
+    /** The likely reason why a device is missing; empty if {@code /sys} itself is damaged. */
     private String reason(String module, boolean isSound) {
       if (!isSound) {
         return "";
       }
       return live
           ? ": is the module " + module + " loaded?"
-          : ": the capture left it out, or the module " + module + " was not loaded";
+          : ": the capture lacks it, or the module " + module + " was not loaded";
     }
 
     private static boolean isMissing(List<CharacterDevice> found, CharacterDevice.Kind kind) {
@@ -181,7 +182,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
         return known;
       }
       if (!file.get().isCharacterDevice()) {
-        problems.add(known.path() + " is no character device");
+        problems.add(known.path() + " is not a character device");
         return known;
       }
       if (file.get().major() != node.major() || file.get().minor() != node.minor()) {
@@ -201,7 +202,7 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
           OptionalInt.of(file.get().mode()));
     }
 
-    /** Kernels before 5.3 refuse. */
+    /** Compares the numbers with those of netlink. Kernels before 5.3 refuse the request. */
     private void compare(CharacterDevice.Kind kind, InfinibandNode node, RdmaNetlink rdma) {
       RdmaCharacterDevice reported;
       try {

@@ -16,22 +16,22 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts what RDMA netlink reports of devices on top of what {@code /sys} has, and says where they
- * contradict each other.
+ * Merges the reports of RDMA netlink into the devices read from {@code /sys}. Netlink takes
+ * precedence, and each contradiction is a warning.
  */
 final class NetlinkFacts {
 
-  /** {@code enum rdma_node_type}, in the words of {@code node_type_show}. */
+  /** The names of {@code enum rdma_node_type}, as {@code node_type_show} writes them. */
   private static final List<String> NODE_TYPES =
       List.of("", "1: CA", "2: switch", "3: router", "4: RNIC", "5: usNIC", "6: usNIC UDP");
 
   private static final int UNSPECIFIED_NODE = 7;
 
-  /** {@code enum ib_port_state}, in the words of {@code state_show}. */
+  /** The names of {@code enum ib_port_state}, as {@code state_show} writes them. */
   private static final List<String> STATES =
       List.of("NOP", "DOWN", "INIT", "ARMED", "ACTIVE", "ACTIVE_DEFER");
 
-  /** {@code enum ib_port_phys_state}, in the words of {@code phys_state_to_str}. */
+  /** The names of {@code enum ib_port_phys_state}, as {@code phys_state_to_str} writes them. */
   private static final List<String> PHYSICAL_STATES =
       List.of(
           "",
@@ -49,7 +49,7 @@ final class NetlinkFacts {
     this.warnings = warnings;
   }
 
-  /** Completes the devices, by name, and adds those that only netlink knows. */
+  /** Completes the devices, by name, and adds devices that only netlink reports. */
   void merge(RdmaNetlink rdma, Map<String, RdmaDevice> devices) throws NetlinkException {
     Map<String, RdmaDevice> inSysfs = new TreeMap<>(devices);
     boolean hasSysfs = !devices.isEmpty();
@@ -63,7 +63,7 @@ final class NetlinkFacts {
           throw e;
         }
         devices.remove(reported.name());
-        warnings.accept("RDMA device " + reported.name() + " went while it was read");
+        warnings.accept("RDMA device " + reported.name() + " disappeared while it was read");
         continue;
       }
       if (before == null && hasSysfs) {
@@ -79,7 +79,7 @@ final class NetlinkFacts {
           "RDMA device "
               + name
               + " is in /sys/class/infiniband, but not reported by netlink: it belongs to another"
-              + " network namespace or has just gone");
+              + " network namespace or has just disappeared");
     }
   }
 
@@ -92,7 +92,8 @@ final class NetlinkFacts {
     Map<Integer, RdmaPort> ports = new TreeMap<>();
     int last = NetlinkPorts.last(reported, warning -> {});
     for (int port = 1; port <= last; port++) {
-      ports.put(port, RdmaPort.numbered(port).build()); // there, even if its state is not known
+      ports.put(
+          port, RdmaPort.numbered(port).build()); // the port exists, even if its state is not known
     }
     sysfs.ports().forEach(port -> ports.put(port.number(), port));
     for (RdmaLink link : links) {
@@ -140,7 +141,7 @@ final class NetlinkFacts {
     first(name, "LID", link.lid(), sysfs.lid()).ifPresent(port::lid);
     first(name, "LID of the subnet manager", link.subnetManagerLid(), sysfs.subnetManagerLid())
         .ifPresent(port::subnetManagerLid);
-    if (link.lid().orElse(0) != 0) { // else the kernel says 0 whatever it is
+    if (link.lid().orElse(0) != 0) { // otherwise the kernel reports 0 in any case
       link.lidMaskCount().ifPresent(port::lidMaskCount);
     }
     comparePrefix(name, link.subnetPrefix(), sysfs);
@@ -153,7 +154,7 @@ final class NetlinkFacts {
     return port.build();
   }
 
-  /** The first GID of a port of InfiniBand is the subnet's prefix and its GUID (IBTA 4.1.1). */
+  /** The first GID of an InfiniBand port is the subnet's prefix and the GUID (IBTA 4.1.1). */
   private void comparePrefix(String name, long prefix, RdmaPort sysfs) {
     for (RdmaGid gid : sysfs.gids()) {
       if (prefix != 0 && gid.index() == 0 && !gid.value().startsWith(guid(prefix))) {
@@ -164,9 +165,10 @@ final class NetlinkFacts {
   }
 
   /**
-   * The protocol of a device is that of its first port ({@code fill_dev_info} of the kernel), and
-   * adapters for both have ports of InfiniBand and of Ethernet beside each other. A port has a
-   * local identifier, be it 0, if and only if it speaks InfiniBand ({@code fill_port_info}).
+   * The link layer of a port. The kernel reports the protocol of the first port for the whole
+   * device ({@code fill_dev_info}), but an adapter may have both InfiniBand and Ethernet ports. A
+   * port has a local identifier, possibly 0, if and only if it is an InfiniBand port ({@code
+   * fill_port_info}).
    */
   private static Optional<String> linkLayer(RdmaLink link, String protocol) {
     if (link.lid().isPresent()) {
@@ -188,7 +190,7 @@ final class NetlinkFacts {
     return netlink;
   }
 
-  /** 0 is no local identifier. */
+  /** Prefers the value of netlink. The value 0 means that there is no local identifier. */
   private OptionalInt first(String of, String fact, OptionalInt netlink, OptionalInt sysfs) {
     if (netlink.orElse(0) == 0) {
       return sysfs;
@@ -209,19 +211,19 @@ final class NetlinkFacts {
             + netlink
             + " by netlink, but "
             + sysfs
-            + " in /sys; netlink counts");
+            + " in /sys; the value of netlink is used");
   }
 
   private static String nodeType(int number) {
     return number == UNSPECIFIED_NODE ? "" : word(NODE_TYPES, number);
   }
 
-  /** Numbers of newer kernels have no word yet; what {@code /sys} says stays then. */
+  /** The name of a number; empty for numbers of newer kernels, so that {@code /sys} counts. */
   private static String word(List<String> words, int number) {
     return number >= 0 && number < words.size() ? words.get(number) : "";
   }
 
-  /** Such as 5054:00ff:fe0d:a000. */
+  /** The GUID as Linux writes it, for example 5054:00ff:fe0d:a000. */
   private static String guid(long guid) {
     return "%04x:%04x:%04x:%04x"
         .formatted(guid >>> 48, guid >>> 32 & 0xffff, guid >>> 16 & 0xffff, guid & 0xffff);

@@ -11,32 +11,33 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** Which ports a device has, and what RDMA netlink reports of each. */
+/** The ports of a device, as RDMA netlink reports them. */
 final class NetlinkPorts {
 
-  /** More ports than any device has are not asked for one by one. */
+  /** The most ports that are queried one by one; no device has so many. */
   private static final int MAX = 4_096;
 
   private NetlinkPorts() {}
 
-  /** The number of the last port; ports that are not asked for are reported. */
+  /** The number of the last port to query; a warning reports ports after it. */
   static int last(RdmaDevice device, Consumer<String> warnings) {
     if (device.ports() > MAX) {
       warnings.accept(
           "RDMA device "
               + device.name()
-              + ": says that it has "
+              + " reports "
               + device.ports()
-              + " ports; those after "
+              + " ports; ports after "
               + MAX
-              + " are not looked for");
+              + " are ignored");
     }
     return Math.min(device.ports(), MAX);
   }
 
   /**
-   * Whether a list of ports was refused because the device has gone: {@code ib_device_get_by_index}
-   * found none. What else may be refused for, as for want of memory, says nothing of the device.
+   * Whether a list of ports was refused because the device no longer exists: {@code
+   * ib_device_get_by_index} found none. Other errors, such as a lack of memory, mean nothing for
+   * the device.
    */
   static boolean isGone(NetlinkException.Refused refusal) {
     return refusal.errno() == Errno.EINVAL.code();
@@ -44,10 +45,10 @@ final class NetlinkPorts {
 
   /**
    * The ports of a device. The kernel's list ends where the driver cannot report a port ({@link
-   * RdmaNetlink#links}): those after it are asked for alone.
+   * RdmaNetlink#links}): the ports after that are queried one by one.
    *
    * @param warnings takes a sentence for each port that netlink cannot report
-   * @throws NetlinkException.Refused if the device is not there ({@link #isGone}), or the kernel
+   * @throws NetlinkException.Refused if the device does not exist ({@link #isGone}), or the kernel
    *     cannot report it now
    */
   static List<RdmaLink> of(RdmaNetlink rdma, RdmaDevice device, Consumer<String> warnings)

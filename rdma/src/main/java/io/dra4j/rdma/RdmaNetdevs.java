@@ -17,8 +17,9 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which network device belongs to which port of which RDMA device. The kernel has no single answer,
- * so several ways are tried, the surest first ({@link Way}). Immutable and thread-safe.
+ * Maps network devices to ports of RDMA devices. The kernel does not report this relation in a
+ * single place, so several ways are tried, the most reliable first ({@link Way}). Immutable and
+ * thread-safe.
  *
  * <pre>{@code
  * RdmaNetdevs netdevs = RdmaNetdevs.of(inventory);
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RdmaNetdevs {
 
-  /** How a network device was found to belong to an RDMA device, the surest way first. */
+  /** The ways to find the RDMA device of a network device, the most reliable first. */
   public enum Way {
     /**
      * The port names its network device: RDMA netlink reported it, or {@link RdmaReader} found it.
@@ -35,13 +36,16 @@ public final class RdmaNetdevs {
     PORT,
     /** A software device such as rxe names the network device it is built on. */
     PARENT,
-    /** The last 8 bytes of an IPoIB hardware address are those of a GID of the port (RFC 4391). */
+    /** The last 8 bytes of an IPoIB hardware address end a GID of the port (RFC 4391). */
     PORT_GUID,
-    /** A GID of the port is an address of the network device: it, or a VLAN on it, carries RoCE. */
+    /**
+     * A GID of the port is an address of the network device, which carries RoCE itself or by a
+     * VLAN.
+     */
     GID,
     /** The last 8 bytes of an IPoIB hardware address are the GUID of the node. */
     NODE_GUID,
-    /** Both are on the same PCI function, and on the same port of it. */
+    /** Both are on the same PCI function, and on the same port of that function. */
     FUNCTION
   }
 
@@ -49,8 +53,9 @@ public final class RdmaNetdevs {
    * The RDMA device of a network device.
    *
    * @param device the RDMA device
-   * @param port the number of its port, from 1; absent if it has several and which one is not known
-   * @param way how it was found
+   * @param port the number of its port, from 1; absent if the device has several ports and the port
+   *     is not known
+   * @param way how the RDMA device was found
    */
   public record Match(RdmaDevice device, OptionalInt port, Way way) {}
 
@@ -60,15 +65,13 @@ public final class RdmaNetdevs {
 
   private final Map<String, Netdev> netdevs = new HashMap<>();
 
-  /**
-   * For each way, what a network device is looked up by, and the devices that have it, in order.
-   */
+  /** For each way, the RDMA devices by the key of the network device, in order. */
   private final Map<Way, Map<Object, List<Match>>> index = new EnumMap<>(Way.class);
 
-  /** What was found of all network devices. */
+  /** The RDMA devices of all network devices, by the name of the network device. */
   private final Map<String, Match> found = new HashMap<>();
 
-  /** The network devices of ports that nothing names, by device and port. */
+  /** The network devices of ports that do not name one, by device and port. */
   private final Map<Port, List<String>> ofPorts = new HashMap<>();
 
   private record Port(String device, int number) {}
@@ -113,10 +116,11 @@ public final class RdmaNetdevs {
   }
 
   /**
-   * Whether the name of a GID's netdev means one in another network namespace: the kernel reports
-   * the names of all ({@code print_ndev} in drivers/infiniband/core/sysfs.c), and a pod's {@code
-   * eth0} is not the host's. Here it is if the one of that name sits in another slot than the
-   * device. Functions of one slot may share a device, as the two ports of a card do.
+   * Whether the netdev of a GID is in another network namespace. The kernel reports the names of
+   * all namespaces ({@code print_ndev} in drivers/infiniband/core/sysfs.c), and a pod's {@code
+   * eth0} is not the host's. The netdev is assumed to be in another namespace if the host's netdev
+   * of that name is in another PCI slot than the device. Functions of one slot may share a device,
+   * as the two ports of a card do.
    */
   private boolean isOfAnother(@Nullable String name, RdmaDevice device) {
     Netdev here = name == null ? null : netdevs.get(name);
@@ -131,7 +135,7 @@ public final class RdmaNetdevs {
         && one.device() == other.device();
   }
 
-  /** Of what a device has several times, such as GIDs of one netdev, the first counts. */
+  /** Adds a key of a device. If a device has a key several times, the first one counts. */
   private void add(Way way, @Nullable Object by, RdmaDevice device, OptionalInt port) {
     if (by != null) {
       List<Match> matches =
@@ -145,9 +149,9 @@ public final class RdmaNetdevs {
   }
 
   /**
-   * Looks at what was found on a host.
+   * Relates the network devices of a host to its RDMA devices.
    *
-   * @param host the host, read by {@link RdmaReader} among others
+   * @param host the host, read by {@link RdmaReader} among other readers
    * @return the relations of its network devices
    */
   public static RdmaNetdevs of(HostInventory host) {
@@ -162,7 +166,7 @@ public final class RdmaNetdevs {
    * Finds the RDMA device of a network device.
    *
    * @param netdev the name of the network device
-   * @return the device that the surest way leads to; empty if no way leads to one
+   * @return the device that the most reliable way leads to; empty if no way leads to a device
    */
   public Optional<Match> find(String netdev) {
     Match known = found.get(netdev);
@@ -173,7 +177,8 @@ public final class RdmaNetdevs {
    * Finds the network devices of an RDMA device.
    *
    * @param device the name of the RDMA device
-   * @return their names, sorted; those of all its ports, VLANs that have GIDs of it among them
+   * @return the sorted names of the network devices of all its ports, including VLANs that have
+   *     GIDs of the device
    */
   public List<String> of(String device) {
     return found.entrySet().stream()
@@ -184,9 +189,9 @@ public final class RdmaNetdevs {
   }
 
   /**
-   * Finds the network device of a port, which is not a VLAN on it.
+   * Finds the network device of a port, which is never a VLAN.
    *
-   * @return its name; null if there is none or which of several it is is not known
+   * @return its name; null if there is none, or if there are several candidates
    */
   @Nullable String ofPort(RdmaDevice device, RdmaPort port) {
     if (port.netdev() != null) {
@@ -195,14 +200,15 @@ public final class RdmaNetdevs {
     if (device.parent() != null) {
       return device.parent();
     }
-    // The first GID of a RoCE port is that of the netdev's own MAC (ib_cache_gid_set_default_gid).
+    // The first GID of a RoCE port is derived from the netdev's own MAC
+    // (ib_cache_gid_set_default_gid).
     for (RdmaGid gid : port.gids()) {
       if (gid.netdev() != null && !isOfAnother(gid.netdev(), device)) {
         return gid.netdev();
       }
     }
     List<String> several = ofPorts.getOrDefault(new Port(device.name(), port.number()), List.of());
-    if (several.size() > 1) { // children of IPoIB for other partitions have the port's GUID, too
+    if (several.size() > 1) { // IPoIB children for other partitions also have the port's GUID
       several = several.stream().filter(name -> !isVirtual(name)).toList();
     }
     return several.size() == 1 ? several.get(0) : null;
@@ -242,7 +248,7 @@ public final class RdmaNetdevs {
     return index.getOrDefault(way, Map.of()).getOrDefault(by, List.of());
   }
 
-  /** Representors of virtual functions are on the function, too, but the port is another's. */
+  /** Representors of virtual functions are on the same function, but do not belong to the port. */
   private static @Nullable Match free(Match match) {
     boolean taken =
         match.device().ports().stream()
@@ -257,7 +263,7 @@ public final class RdmaNetdevs {
         : OptionalInt.empty();
   }
 
-  /** Drivers number netdevs from 0 where RDMA devices number ports from 1. */
+  /** The port of a netdev. Drivers number netdevs from 0, and the ports of RDMA devices from 1. */
   private static OptionalInt portOf(RdmaDevice device, @Nullable Netdev netdev) {
     if (device.ports().size() == 1 || netdev == null || netdev.devicePort().isEmpty()) {
       return onlyPort(device);
@@ -268,7 +274,7 @@ public final class RdmaNetdevs {
         : OptionalInt.empty();
   }
 
-  /** The last 8 of the 20 bytes of an IPoIB address, in the form of a GUID; empty for others. */
+  /** The last 8 of the 20 bytes of an IPoIB address, as a GUID; empty for other addresses. */
   static String interfaceOf(String hardwareAddress) {
     String[] bytes = hardwareAddress.split(":", -1);
     if (bytes.length != IPOIB_ADDRESS_BYTES) {

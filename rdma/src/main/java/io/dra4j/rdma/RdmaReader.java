@@ -26,26 +26,27 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Completes what is known of the RDMA devices of a host: on this machine by RDMA netlink, which
- * counts more than {@code /sys}, and everywhere by what the devices, network devices and PCI
- * functions mean together. Where netlink and {@code /sys} contradict each other, a warning says so.
+ * Completes the RDMA devices of a host. On this machine it reads RDMA netlink, which takes
+ * precedence over {@code /sys}; each contradiction is a warning. On every host, it relates RDMA
+ * devices to network devices and PCI functions.
  *
- * <p>It reads after {@link SysfsReader} and {@link NetlinkReader}, whose facts it completes; {@link
- * #read(Host)} runs the three. A captured host gives what its {@code /sys} knows.
+ * <p>This reader runs after {@link SysfsReader} and {@link NetlinkReader}, and completes their
+ * facts. {@link #read(Host)} runs all three. For a captured host, {@code /sys} of the capture is
+ * the only source.
  */
 public final class RdmaReader implements TopologyReader {
 
   private final InfinibandReader infiniband = new InfinibandReader();
 
-  /** Makes a reader. */
+  /** Creates a reader. */
   public RdmaReader() {}
 
   /**
-   * Reads a host with the readers that report RDMA devices: those of {@code /sys}, of links, and
-   * this one.
+   * Reads a host with the three readers that report RDMA devices: {@link SysfsReader}, {@link
+   * NetlinkReader} and this reader.
    *
    * @param host the host, live or captured
-   * @return what is there
+   * @return the inventory of the host
    */
   public static HostInventory read(Host host) {
     return TopologyReaders.of(new SysfsReader(), new NetlinkReader(), new RdmaReader()).read(host);
@@ -56,7 +57,7 @@ public final class RdmaReader implements TopologyReader {
     return "rdma";
   }
 
-  /** After those that read {@code /sys} and links. */
+  /** Returns an order after the readers of {@code /sys} and links, which find the devices. */
   @Override
   public int order() {
     return 200;
@@ -66,7 +67,7 @@ public final class RdmaReader implements TopologyReader {
   public void read(Host host, HostInventory.Builder inventory) {
     Map<String, RdmaDevice> devices = new TreeMap<>();
     Collection<RdmaDevice> known = inventory.rdmaDevices();
-    // /sys was not read, or has nothing; where there is no /sys, its reader said so.
+    // /sys was not read, or has no RDMA device. If there is no /sys, its reader has reported that.
     if (known.isEmpty() && Files.isDirectory(host.root().resolve("sys"))) {
       known = infiniband.devices(host, inventory::warn);
     }
@@ -75,7 +76,7 @@ public final class RdmaReader implements TopologyReader {
       try (RdmaNetlink rdma = RdmaNetlink.open()) {
         merge(rdma, devices, inventory::warn);
       } catch (NetlinkException.Unsupported e) {
-        if (!devices.isEmpty()) { // else the kernel knows no RDMA, as most do not
+        if (!devices.isEmpty()) { // otherwise the kernel does not support RDMA, which is normal
           inventory.warn("rdma netlink: " + e.getMessage());
         }
       } catch (NetlinkException | NativeUnavailableException e) {
@@ -86,13 +87,13 @@ public final class RdmaReader implements TopologyReader {
   }
 
   /**
-   * Reads what RDMA netlink alone reports: which devices there are, and the states of their ports.
-   * It reads no file, so that it is the way to look again and again.
+   * Reads the RDMA devices and the states of their ports by RDMA netlink alone. This reads no file,
+   * so it is cheap enough for polling.
    *
    * @param rdma a socket of the network namespace
-   * @param warnings takes sentences about devices that went meanwhile
+   * @param warnings takes a sentence for each device that disappeared during the reading
    * @return the devices by name
-   * @throws NetlinkException if the kernel refuses, or the conversation fails
+   * @throws NetlinkException if the kernel refuses the request, or the communication fails
    */
   public static List<RdmaDevice> overNetlink(RdmaNetlink rdma, Consumer<String> warnings)
       throws NetlinkException {
@@ -101,7 +102,7 @@ public final class RdmaReader implements TopologyReader {
     return List.copyOf(devices.values());
   }
 
-  /** The kernel gives each device a name that is one of a folder; no other is part of a path. */
+  /** Merges netlink. Names that cannot be directory names are dropped: names become path parts. */
   private static void merge(
       RdmaNetlink rdma, Map<String, RdmaDevice> devices, Consumer<String> warnings)
       throws NetlinkException {
@@ -112,12 +113,12 @@ public final class RdmaReader implements TopologyReader {
         warnings.accept(
             "rdma netlink: a device has the name '"
                 + name
-                + "', which is none of a device; it is left out");
+                + "', which is not a valid name of a device; it is ignored");
       }
     }
   }
 
-  /** Finds the places and network devices of devices that all sources have reported. */
+  /** Finds the PCI functions and network devices of the devices of all sources. */
   static void relate(Map<String, RdmaDevice> devices, HostInventory.Builder inventory) {
     Map<String, Netdev> netdevs = new HashMap<>();
     inventory.netdevs().forEach(netdev -> netdevs.put(netdev.name(), netdev));
@@ -131,7 +132,8 @@ public final class RdmaReader implements TopologyReader {
         ports.add(port.toBuilder().netdev(relations.ofPort(device, port)).build());
       }
       PciAddress address = address(device, ports, netdevs);
-      // Where only a network device leads to the function, its driver need not be that of both.
+      // If only a network device leads to the function, the driver of the function may not be the
+      // driver of the RDMA device.
       boolean isOfFunction = address != null && address.equals(device.address());
       PciFunction function = address == null ? null : functions.get(address);
       if (function != null && !function.names().contains(device.name())) {
@@ -163,10 +165,10 @@ public final class RdmaReader implements TopologyReader {
   }
 
   /**
-   * Whether a device is a protocol made in software, which is no work of the function's driver. siw
-   * has no file that names its network device and before Linux 5.11 lay below the function of that,
-   * but always has this description ({@code SIW_NODE_DESC_COMMON} in {@code rdma/siw-abi.h}); where
-   * a capture lacks that, an RNIC is not known.
+   * Whether a device is a protocol in software, so that the driver of the PCI function is not its
+   * driver. siw has no file that names its network device, and before Linux 5.11 it was below that
+   * device's function. It always has this description ({@code SIW_NODE_DESC_COMMON} in {@code
+   * rdma/siw-abi.h}). If a capture lacks the description, an RNIC counts as software.
    */
   private static boolean isSoftware(RdmaDevice device) {
     return device.parent() != null
@@ -175,9 +177,9 @@ public final class RdmaReader implements TopologyReader {
   }
 
   /**
-   * Adds the MTU of a port that is RoCE. The protocol of a device is that of its first port, and
-   * adapters for both have ports of InfiniBand and of Ethernet beside each other. Others on
-   * Ethernet, such as iWARP, have no headers of RoCE and rules of their own.
+   * Adds the MTU of a RoCE port. The protocol of a device is the protocol of its first port, and an
+   * adapter may have both InfiniBand and Ethernet ports. Other protocols on Ethernet, such as
+   * iWARP, do not use RoCE headers.
    */
   private static RdmaPort withMtu(
       RdmaPort port, String protocol, RoceMtu rule, Map<String, Netdev> netdevs) {
@@ -207,8 +209,8 @@ public final class RdmaReader implements TopologyReader {
   }
 
   /**
-   * What {@code fill_dev_info} of the kernel would report, for the types and link layers that it
-   * has.
+   * The protocol that {@code fill_dev_info} of the kernel would report for the types and link
+   * layers of the device.
    */
   private static String protocol(RdmaDevice device) {
     String type = device.nodeType();

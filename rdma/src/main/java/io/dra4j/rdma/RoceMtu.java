@@ -5,23 +5,23 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a driver computes the active MTU of a RoCE port, which neither {@code /sys} nor RDMA netlink
- * reports: the largest MTU of InfiniBand that, with what the driver takes for headers, fits the
- * packets of the network device.
+ * The rules by which drivers compute the active MTU of a RoCE port, which neither {@code /sys} nor
+ * RDMA netlink reports. It is the largest InfiniBand MTU that fits into a packet of the network
+ * device together with the headers, whose size depends on the driver.
  */
 enum RoceMtu {
   /**
-   * Most: GRH, UDP, BTH, XRC, atomic and ICRC ({@code iboe_get_mtu} in the kernel's {@code
-   * rdma/ib_addr.h}); none where not even 256 bytes fit.
+   * Most drivers subtract GRH, UDP, BTH, XRC, atomic and ICRC ({@code iboe_get_mtu} in the kernel's
+   * {@code rdma/ib_addr.h}). There is no MTU if not even 256 bytes fit.
    */
   ALL_HEADERS(40 + 8 + 12 + 4 + 28 + 4, false),
 
-  /** rxe: {@code RXE_MAX_HDR_LENGTH} ({@code sw/rxe/rxe_param.h}); 256 bytes always fit. */
+  /** rxe subtracts {@code RXE_MAX_HDR_LENGTH} ({@code sw/rxe/rxe_param.h}); at least 256. */
   RXE(80, true),
 
   /**
-   * irdma and mana_ib: nothing ({@code irdma_query_port}, {@code mana_ib_query_port}); 256 bytes
-   * always fit ({@code ib_mtu_int_to_enum} in {@code rdma/ib_verbs.h}).
+   * irdma and mana_ib subtract nothing ({@code irdma_query_port}, {@code mana_ib_query_port}). The
+   * MTU is at least 256 bytes ({@code ib_mtu_int_to_enum} in {@code rdma/ib_verbs.h}).
    */
   NO_HEADERS(0, true);
 
@@ -39,11 +39,11 @@ enum RoceMtu {
   /**
    * The rule of a device.
    *
-   * @param driver of its PCI function; ice and idpf are those below irdma, mana that below mana_ib
+   * @param driver the driver of its PCI function; irdma works on ice and idpf, mana_ib on mana
    */
   static RoceMtu of(RdmaDevice device, @Nullable String driver) {
     if (device.parent() != null) {
-      return RXE; // the only one made in software that is RoCE
+      return RXE; // the only software device with RoCE
     }
     return switch (driver == null ? "" : driver) {
       case "ice", "idpf", "mana" -> NO_HEADERS;
@@ -51,7 +51,7 @@ enum RoceMtu {
     };
   }
 
-  /** The payload in bytes for the MTU of a network device; none if that is not known. */
+  /** The payload in bytes for the MTU of a network device; empty if the MTU is not known. */
   OptionalInt payload(OptionalInt netdevMtu) {
     if (netdevMtu.isEmpty()) {
       return OptionalInt.empty();

@@ -13,16 +13,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Adds what only libibverbs reports of the RDMA devices of this machine: how many queue pairs and
- * memory regions they allow, and the MTU of their ports. A host that is captured, has no RDMA
- * device or no {@code libibverbs.so.1} gives nothing, and nothing is loaded where the first two
- * hold.
+ * Adds facts about the RDMA devices of this machine that only libibverbs reports: how many queue
+ * pairs and memory regions they allow, and the MTU of their ports. It adds nothing if the host is a
+ * captured one, has no RDMA device, or has no {@code libibverbs.so.1}. In the first two cases the
+ * library is not loaded.
  *
- * <p>It reads after {@link RdmaReader}, whose devices it completes; it adds none.
+ * <p>This reader runs after {@link RdmaReader} and completes its devices. It adds no devices.
  */
 public final class VerbsReader implements TopologyReader {
 
-  /** Makes a reader. */
+  /** Creates a reader. */
   public VerbsReader() {}
 
   @Override
@@ -30,7 +30,7 @@ public final class VerbsReader implements TopologyReader {
     return "verbs";
   }
 
-  /** After those that find the devices. */
+  /** Returns an order after the readers that find the devices. */
   @Override
   public int order() {
     return 300;
@@ -43,7 +43,7 @@ public final class VerbsReader implements TopologyReader {
     }
   }
 
-  /** Puts limits on the devices that they are of; those of other namespaces have none here. */
+  /** Adds limits to their devices; limits of devices in other namespaces are ignored. */
   static void add(List<RdmaLimits> limits, HostInventory.Builder inventory) {
     Map<String, RdmaLimits> byName = new HashMap<>();
     limits.forEach(one -> byName.put(one.device(), one));

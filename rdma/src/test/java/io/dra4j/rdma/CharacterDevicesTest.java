@@ -137,7 +137,7 @@ class CharacterDevicesTest {
             CharacterDevices.of(
                     Host.captured(folder.resolve("host")), RdmaDevice.named("rxe0").build())
                 .problems())
-        .contains("more than 100 problems of character devices; the rest is left out")
+        .contains("more than 100 problems of character devices; the others are not shown")
         .hasSize(102); // and rdma_cm
   }
 
@@ -156,7 +156,7 @@ class CharacterDevicesTest {
 
     assertThat(nodes.list()).extracting(CharacterDevice::name).containsExactly("uverbs0");
     assertThat(nodes.problems())
-        .startsWith("fwctl0 is no known kind of character device; left out");
+        .startsWith("fwctl0 is not a known kind of character device; it is ignored");
   }
 
   @Test
@@ -165,9 +165,9 @@ class CharacterDevicesTest {
 
     assertThat(CharacterDevices.of(DEVICE, List.of(), null, false).problems())
         .containsExactly(
-            "mlx5_0 has no character device uverbs: the capture left it out, or the module"
+            "mlx5_0 has no character device uverbs: the capture lacks it, or the module"
                 + " ib_uverbs was not loaded",
-            "no character device rdma_cm: the capture left it out, or the module rdma_ucm was not"
+            "no character device rdma_cm: the capture lacks it, or the module rdma_ucm was not"
                 + " loaded");
     assertThat(nodes.list()).isEmpty();
     assertThat(nodes.problems())

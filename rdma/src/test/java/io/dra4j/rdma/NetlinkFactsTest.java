@@ -132,13 +132,14 @@ class NetlinkFactsTest {
     assertThat(device("mlx5_0").ports().get(0).state()).isEqualTo("ACTIVE");
     assertThat(warnings)
         .containsExactly(
-            "RDMA device mlx5_0 port 1: state is ACTIVE by netlink, but DOWN in /sys; netlink counts",
-            "RDMA device mlx5_0: network device is ens1f0np0 by netlink, but eth9 in /sys; netlink"
-                + " counts",
+            "RDMA device mlx5_0 port 1: state is ACTIVE by netlink, but DOWN in /sys; the value"
+                + " of netlink is used",
+            "RDMA device mlx5_0: network device is ens1f0np0 by netlink, but eth9 in /sys; the"
+                + " value of netlink is used",
             "RDMA device mlx5_0: node GUID is 506b:4b03:00f6:a3c2 by netlink, but"
-                + " 506b:4b03:00f6:0000 in /sys; netlink counts",
-            "RDMA device mlx5_0: firmware is 28.39.1002 by netlink, but 20.1.1 in /sys; netlink"
-                + " counts");
+                + " 506b:4b03:00f6:0000 in /sys; the value of netlink is used",
+            "RDMA device mlx5_0: firmware is 28.39.1002 by netlink, but 20.1.1 in /sys; the value"
+                + " of netlink is used");
   }
 
   @Test
@@ -152,7 +153,7 @@ class NetlinkFactsTest {
         .containsExactly(
             "RDMA device mlx5_0 is reported by netlink, but not in /sys/class/infiniband",
             "RDMA device mlx5_7 is in /sys/class/infiniband, but not reported by netlink: it belongs to"
-                + " another network namespace or has just gone");
+                + " another network namespace or has just disappeared");
   }
 
   /** States, node types and attributes that this version does not know. */
@@ -262,7 +263,7 @@ class NetlinkFactsTest {
     assertThat(warnings)
         .containsExactly(
             "RDMA device mlx4_0 port 1: subnet prefix is fec0:0000:0000:0001 by netlink, but"
-                + " fe80:0000:0000:0000 in /sys; netlink counts");
+                + " fe80:0000:0000:0000 in /sys; the value of netlink is used");
   }
 
   @Test
@@ -276,7 +277,7 @@ class NetlinkFactsTest {
             .refused(22));
 
     assertThat(devices).isEmpty();
-    assertThat(warnings).containsExactly("RDMA device mlx5_0 went while it was read");
+    assertThat(warnings).containsExactly("RDMA device mlx5_0 disappeared while it was read");
   }
 
   /** ENOMEM, ENOBUFS: the device may well be there, and who says that it is not evicts its pods. */

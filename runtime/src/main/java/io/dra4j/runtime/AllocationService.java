@@ -4,35 +4,36 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
 
-/** Allocates claims on this host alone, where there is no cluster. Thread-safe. */
+/** Allocates claims on this host without a cluster. Thread-safe. */
 public interface AllocationService {
 
   /**
-   * Allocates a claim on this host, from what the drivers offer and other claims of this store do
-   * not hold. What is allocated is in the store when this returns. The same claim again gets the
-   * same devices. A claim without unique id gets one that follows from its namespace and name.
+   * Allocates a claim on this host, from the devices that the drivers offer and that no other claim
+   * of this store holds. The allocation is in the store when this method returns. A repeated call
+   * for the same claim returns the same devices. A claim without a UID gets one that is derived
+   * from its namespace and name.
    *
-   * @param claim a claim without allocation
-   * @return the devices, or why there are none
+   * @param claim a claim without an allocation
+   * @return the devices, or the reason why there are none
    * @throws ClaimException if the store cannot be written
-   * @throws IllegalStateException if the runtime has no {@link RuntimeOptions#selectors}, or does
-   *     not run
+   * @throws IllegalStateException if the runtime has no {@link RuntimeOptions#selectors}, or is not
+   *     running
    */
   AllocationOutcome allocate(ResourceClaim claim) throws ClaimException;
 
   /**
-   * The claims that were allocated on this host.
+   * Returns the claims that were allocated on this host.
    *
-   * @return claims with allocation; empty for a runtime that does not allocate
+   * @return the claims with their allocations; empty for a runtime that does not allocate
    */
   List<ResourceClaim> allocated();
 
   /**
-   * Unprepares a claim and gives its devices back to {@link #allocate}.
+   * Unprepares a claim and releases its devices, so that {@link #allocate} can use them again.
    *
-   * @param uid the unique id of the claim
+   * @param uid the UID of the claim
    * @throws ClaimException if it cannot be unprepared; its devices stay allocated
-   * @throws IllegalStateException if the runtime does not run
+   * @throws IllegalStateException if the runtime is not running
    */
   void release(String uid) throws ClaimException;
 }

@@ -16,13 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the calls of a runtime while it runs, and lets them end when it stops. They run on platform
- * threads of its own, for any caller: drivers change namespaces on threads that they make of it,
- * and no caller that goes away leaves a call without end. Thread-safe.
+ * Runs the calls of a runtime while it is running, and lets them end when it stops. Calls run on
+ * the runner's own platform threads, whatever the thread of the caller: drivers change the
+ * namespaces of threads that they start from it, and a caller that disappears does not leave an
+ * unfinished call. Thread-safe.
  */
 final class CallRunner {
 
-  /** A call about a claim. */
+  /** A call for a claim. */
   interface Call<T> {
     T run() throws ClaimException;
   }
@@ -33,11 +34,11 @@ final class CallRunner {
     private static final long serialVersionUID = 1;
 
     private NotRunningException() {
-      super("the runtime does not run");
+      super("the runtime is not running");
     }
   }
 
-  /** Where a runtime is. */
+  /** The phases of a runtime. */
   enum Phase {
     NEW,
     STARTED,
@@ -60,35 +61,35 @@ final class CallRunner {
     return phase;
   }
 
-  /** Begins to take calls. */
+  /** Starts to accept calls. */
   synchronized void start() {
     if (phase != Phase.NEW) {
       throw new IllegalStateException(
-          phase == Phase.STARTED ? "the runtime was started before" : "the runtime is closed");
+          phase == Phase.STARTED ? "the runtime was started already" : "the runtime is closed");
     }
     phase = Phase.STARTED;
   }
 
   /**
-   * Runs a call and waits for it. If the calling thread is interrupted, the call is, too.
+   * Runs a call and waits for it. An interrupt of the calling thread also interrupts the call.
    *
-   * @param claim what it is about, for messages
-   * @throws NotRunningException if the runtime does not run
+   * @param claim the claim, for messages
+   * @throws NotRunningException if the runtime is not running
    */
   <T> T run(String claim, Call<T> call) throws ClaimException {
     return run(claim, Deadline.none(), call);
   }
 
   /**
-   * Runs a call and waits for it until a deadline. The call is not interrupted then, since it may
-   * be undoing what it did: it heeds the deadline itself, and ends later.
+   * Runs a call and waits for it until a deadline. The deadline does not interrupt the call, which
+   * may be undoing its changes: it observes the deadline itself, and ends later.
    *
-   * @param claim what it is about, for messages
-   * @throws NotRunningException if the runtime does not run
+   * @param claim the claim, for messages
+   * @throws NotRunningException if the runtime is not running
    */
   <T> T run(String claim, Deadline deadline, Call<T> call) throws ClaimException {
     enter();
-    AtomicBoolean isCounted = new AtomicBoolean(); // by the worker, once it has begun
+    AtomicBoolean isCounted = new AtomicBoolean(); // by the worker, once it has started
     Future<T> answer;
     try {
       answer =
@@ -119,13 +120,13 @@ final class CallRunner {
           claim,
           null,
           Kind.UNAVAILABLE,
-          "it did not end before its deadline, and is taken back; call again",
+          "the call did not end before its deadline and will be undone; call again",
           e);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof ClaimException known) {
         throw known;
       }
-      throw new IllegalStateException("a bug of the runtime", e.getCause());
+      throw new IllegalStateException("a defect of the runtime", e.getCause());
     }
   }
 
@@ -136,16 +137,16 @@ final class CallRunner {
     }
   }
 
-  /** Runs something on a thread of its own, and waits neither now nor when the runtime stops. */
+  /** Runs work on a separate thread. Neither this call nor the stop of the runtime waits for it. */
   void runLater(Runnable work) {
     try {
       workers.execute(work);
     } catch (RejectedExecutionException e) {
-      LOG.atDebug().log("left to the next process: the runtime is stopping");
+      LOG.atDebug().log("the runtime is stopping: the work is left to the next process");
     }
   }
 
-  /** Runs something after a pause, as {@link #runLater} does, unless the runtime stops before. */
+  /** Runs work after a pause, like {@link #runLater}, unless the runtime stops before. */
   void runAfter(Duration pause, Runnable work) {
     CompletableFuture.delayedExecutor(pause.toNanos(), TimeUnit.NANOSECONDS, this::runLater)
         .execute(
@@ -179,9 +180,9 @@ final class CallRunner {
   }
 
   /**
-   * Refuses new calls, and waits for those that run.
+   * Refuses new calls, and waits for running ones.
    *
-   * @return false if it was stopped before
+   * @return false if the runner was stopped already
    */
   synchronized boolean stop(Duration limit) {
     if (phase == Phase.STOPPING) {
@@ -192,7 +193,7 @@ final class CallRunner {
     while (running > 0) {
       long millis = Duration.ofNanos(end - System.nanoTime()).toMillis();
       if (millis <= 0) {
-        LOG.atWarn().log("{} calls did not end in time", running);
+        LOG.atWarn().log("{} calls did not end before the stop limit", running);
         break;
       }
       try {
@@ -206,7 +207,7 @@ final class CallRunner {
   }
 
   /**
-   * Interrupts the calls that still run, and waits for them a little.
+   * Interrupts the running calls, and waits for them for a short time.
    *
    * @return whether all have ended
    */
@@ -215,7 +216,7 @@ final class CallRunner {
     return awaitEnd(wait);
   }
 
-  /** Waits until no call changes anything any more. */
+  /** Waits until all calls have ended. */
   boolean awaitEnd(Duration wait) {
     try {
       return workers.awaitTermination(wait.toNanos(), TimeUnit.NANOSECONDS);

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listeners of a runtime. What one of them throws keeps no other from hearing. Thread-safe. */
+/** The listeners of a runtime. An exception of one does not affect the others. Thread-safe. */
 final class ChangeListeners {
 
   private static final Logger LOG = LoggerFactory.getLogger(ChangeListeners.class);
@@ -26,7 +26,7 @@ final class ChangeListeners {
     each(health, slot, one -> one.changed(slot.name(), now));
   }
 
-  /** Adds a listener, which hears at once what each driver offers. */
+  /** Adds a listener and calls it immediately with the offer of each driver. */
   void add(PoolListener listener, List<DriverSlot> slots) {
     pools.add(listener); // first, so that no change is missed
     for (DriverSlot slot : slots) {
@@ -44,7 +44,10 @@ final class ChangeListeners {
       try {
         call.accept(listener);
       } catch (Throwable e) {
-        LOG.atError().addKeyValue("driver", slot.name()).setCause(e).log("a listener failed");
+        LOG.atError()
+            .addKeyValue("driver", slot.name())
+            .setCause(e)
+            .log("a listener threw an exception");
       }
     }
   }

@@ -25,8 +25,8 @@ final class ClaimEvents {
     for (ClaimListener listener : listeners) {
       try {
         event.accept(listener);
-      } catch (Throwable e) { // a fault of a listener is none of the claim
-        LOG.atError().setCause(e).log("a listener failed");
+      } catch (Throwable e) { // a defect of a listener does not affect the claim
+        LOG.atError().setCause(e).log("a listener threw an exception");
       }
     }
   }

@@ -5,8 +5,8 @@ import io.dra4j.spi.DriverException.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call about a claim failed. The message names the claim, the driver, and, if the driver said so,
- * the device and the field of the configuration.
+ * A failed call for a claim. The message names the claim, the driver and, if the driver reported
+ * them, the device and the field of the configuration.
  */
 public final class ClaimException extends Exception {
 
@@ -15,10 +15,10 @@ public final class ClaimException extends Exception {
   /** The claim, as namespace/name. */
   private final String claim;
 
-  /** The driver that it is about. */
+  /** The driver of the failed call. */
   private final @Nullable String driver;
 
-  /** Why. */
+  /** The kind of failure. */
   private final Kind kind;
 
   ClaimException(
@@ -41,25 +41,25 @@ public final class ClaimException extends Exception {
   }
 
   /**
-   * Says which claim it is about.
+   * Returns the claim.
    *
-   * @return namespace, name and unique id as text, or the unique id alone
+   * @return the namespace, name and UID as a string, or only the UID
    */
   public String claim() {
     return claim;
   }
 
   /**
-   * Says which driver failed.
+   * Returns the driver that failed.
    *
-   * @return the name of the driver; null if none did
+   * @return the name of the driver; null if no driver failed
    */
   public @Nullable String driver() {
     return driver;
   }
 
   /**
-   * Says why, and so whether it makes sense to ask again.
+   * Returns the kind of failure, which determines whether a retry is useful.
    *
    * @return the kind of failure
    */
@@ -68,7 +68,7 @@ public final class ClaimException extends Exception {
   }
 
   /**
-   * Says which device the driver failed with.
+   * Returns the device for which the driver failed.
    *
    * @return the name of the device; null if the driver named none
    */
@@ -77,9 +77,9 @@ public final class ClaimException extends Exception {
   }
 
   /**
-   * Says which field of the configuration caused the failure.
+   * Returns the field of the configuration that caused the failure.
    *
-   * @return a JSON pointer; null if none did
+   * @return a JSON pointer; null if no field did
    */
   public @Nullable String field() {
     return getCause() instanceof DriverException known ? known.field() : null;

@@ -31,20 +31,20 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Takes one claim of one driver through its states, in the store and in memory at once:
+ * Moves one claim of one driver through its states, both in the store and in memory:
  *
  * <pre>
  *   (none) ──prepare──▶ STARTING ──▶ DONE ──unprepare──▶ STOPPING ──▶ (none)
  * </pre>
  *
- * <p>and the same for each attachment, which may be SETTLING at the end. What is found as STARTING
- * or STOPPING after a restart is taken back, and so is all that was done in another boot. What is
- * DAMAGED is taken back as well as it can be, and stays. The caller sees to it that calls for one
- * claim do not overlap.
+ * <p>Each attachment has the same states, and may be SETTLING at the end. After a restart, STARTING
+ * and STOPPING entries are undone, and so are all entries of another boot. For a DAMAGED entry, the
+ * readable steps are undone, and the entry stays. The caller must ensure that calls for one claim
+ * do not overlap.
  */
 final class ClaimKeeper {
 
-  /** A claim with one of its drivers. */
+  /** A claim and one of its drivers. */
   record Id(String uid, String driver) {
 
     static Id of(StoredClaim claim) {
@@ -69,9 +69,9 @@ final class ClaimKeeper {
   private volatile @Nullable Path ofOther;
 
   /**
-   * Makes a keeper without a store.
+   * Creates a keeper without a store.
    *
-   * @param limit how long a call of a driver may take
+   * @param limit the time limit of a driver's call
    */
   ClaimKeeper(DriverCalls calls, Duration limit, ClaimEvents events, HeldPools pools) {
     this.calls = calls;
@@ -80,7 +80,7 @@ final class ClaimKeeper {
     this.pools = pools;
   }
 
-  /** Takes over what a store has. */
+  /** Opens the keeper with the content of a store. */
   synchronized void open(ClaimStore store) throws StoreException {
     replace(store.claims());
     pools.open(store, claims());
@@ -90,14 +90,14 @@ final class ClaimKeeper {
     opened = store;
   }
 
-  /** Knows from now on what another process has, until this one has the store. */
+  /** Starts to show the claims of another process, until this process has the store. */
   void standBy(Path file) {
     ofOther = file;
   }
 
   /**
-   * Reads what another process has, if one has the store: it goes on to give devices to pods, which
-   * stay offered. Does nothing once this process has the store.
+   * Reads the claims of the process that has the store: that process continues to give devices to
+   * pods, and these devices must stay offered. Does nothing once this process has the store.
    */
   synchronized void lookAtOther() {
     Path file = ofOther;
@@ -109,17 +109,18 @@ final class ClaimKeeper {
       pools.show(ClaimStore.readHeldPools(file));
       replace(those);
     } catch (StoreException e) {
-      LOG.atWarn().log("claims of the process before cannot be seen: {}", e.getMessage());
+      LOG.atWarn()
+          .log("cannot read the claims of the process that has the store: {}", e.getMessage());
     }
   }
 
-  /** Those that stay are there all the time: a scan that looks meanwhile must not miss them. */
+  /** Replaces the claims. Claims that stay are never absent, since a scan may run concurrently. */
   private void replace(List<StoredClaim> those) {
     those.forEach(claim -> claims.put(Id.of(claim), claim));
     claims.keySet().retainAll(those.stream().map(Id::of).collect(Collectors.toSet()));
   }
 
-  /** The store, which this process has by now. */
+  /** The store; this process must have it already. */
   ClaimStore store() {
     return Objects.requireNonNull(opened, "another process has the store");
   }
@@ -132,7 +133,7 @@ final class ClaimKeeper {
     return List.copyOf(claims.values());
   }
 
-  /** What drivers have of a claim. */
+  /** The entries of all drivers for a claim. */
   List<StoredClaim> claimsOf(String uid) {
     return claims.values().stream().filter(one -> one.uid().equals(uid)).toList();
   }
@@ -141,7 +142,7 @@ final class ClaimKeeper {
     return claims.get(new Id(uid, driver));
   }
 
-  /** Why claims are damaged. */
+  /** The reasons why claims are quarantined. */
   Map<Id, String> damaged() {
     return Map.copyOf(damaged);
   }
@@ -150,14 +151,16 @@ final class ClaimKeeper {
     String reason = damaged.get(id);
     if (reason != null) {
       throw DriverException.failed(
-          ("its entry in the store is damaged, and where its devices are is not known (%s); bring"
-                  + " them back by hand, and then forget the claim")
+          ("the claim is quarantined: its record in the store is damaged, so it is unknown where"
+                  + " its devices are (%s); bring them back by hand, then forget the claim")
               .formatted(reason),
           null);
     }
   }
 
-  /** Whether a claim was prepared before the host was started anew, and so is not prepared now. */
+  /**
+   * Whether a claim was prepared before the last reboot of the host, and so is not prepared now.
+   */
   boolean isOfOtherBoot(StoredClaim claim) {
     ClaimStore store = opened;
     return store != null && BootId.isOther(claim.boot(), store.boot());
@@ -178,7 +181,7 @@ final class ClaimKeeper {
     if (known != null && known.state() == ClaimState.DONE && !isOfOtherBoot(known)) {
       if (!sameDevices(known.claim().claimed(), claimed)) {
         throw DriverException.invalid(
-            "it is prepared with other devices; unprepare it before it is prepared anew");
+            "it is prepared with other devices; unprepare it before you prepare it again");
       }
       reserve(slot, known, claimed.reservedFor(), deadline);
       return known.claim().prepared();
@@ -212,7 +215,7 @@ final class ClaimKeeper {
       return prepared;
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredClaim half = claim(id, ClaimState.STARTING, begun, journal.steps());
-      takeBack(e, () -> unprepare(slot, half, journal, Deadline.none()));
+      takeBack(id, e, () -> unprepare(slot, half, journal, Deadline.none()));
       throw failure(id, "prepare", e);
     }
   }
@@ -221,7 +224,7 @@ final class ClaimKeeper {
     return new StoredClaim(id.driver(), state, claim, store().boot(), steps, List.of());
   }
 
-  /** The driver's own fault must not come out when the pod starts. */
+  /** Checks the driver's answer, so that its defects appear here and not when the pod starts. */
   private static void checkPrepared(ClaimedDevices claimed, Prepared prepared)
       throws DriverException {
     Set<Object> wanted = new HashSet<>();
@@ -234,7 +237,7 @@ final class ClaimKeeper {
     }
     if (!wanted.equals(got)) {
       throw DriverException.failed(
-          "the driver has a bug: it prepared %s where the claim has %s".formatted(got, wanted),
+          "the driver has a bug: it prepared %s, but the claim has %s".formatted(got, wanted),
           null);
     }
   }
@@ -250,14 +253,14 @@ final class ClaimKeeper {
         .equals(others.devices().stream().map(one -> one.result()).toList());
   }
 
-  /** The conditions that must hold before pods use a claim; nothing is changed. */
+  /** Returns the conditions that must hold before pods use a claim. Changes nothing. */
   List<Condition> bind(DriverSlot slot, ClaimedDevices claimed, Deadline deadline)
       throws DriverException {
     return calls.call(
         slot.name(), "bind", deadline.forDoing(limit), () -> slot.preparing().bind(claimed));
   }
 
-  /** Changes for whom a prepared claim is. */
+  /** Changes the consumers of a prepared claim. */
   void reserve(
       DriverSlot slot,
       StoredClaim known,
@@ -325,7 +328,7 @@ final class ClaimKeeper {
           });
       journal.flushIfWritten();
       checkWhole(id);
-      if (!journal.steps().isEmpty()) { // perhaps of a later release
+      if (!journal.steps().isEmpty()) { // possibly steps of a later release
         throw DriverException.failed(
             "the driver has a bug: unprepare left %d steps, the newest '%s'"
                 .formatted(
@@ -338,7 +341,7 @@ final class ClaimKeeper {
       claims.remove(id);
       log(claim).log("unprepared");
       if (claim.state()
-          != ClaimState.STARTING) { // otherwise no listener heard that it was prepared
+          != ClaimState.STARTING) { // otherwise no listener was notified of the preparation
         events.publish(listener -> listener.unprepared(claim));
       }
     } catch (DriverException | StoreException | RuntimeException | Error e) {
@@ -349,7 +352,7 @@ final class ClaimKeeper {
             new StoredClaim(
                 id.driver(), state, claim.claim(), claim.boot(), journal.steps(), List.of()));
       }
-      takeBack(e, journal::flushIfWritten);
+      takeBack(id, e, journal::flushIfWritten);
       throw failure(id, "unprepare", e);
     }
   }
@@ -365,7 +368,7 @@ final class ClaimKeeper {
     }
     if (isOfOtherBoot(claim)) {
       throw DriverException.unavailable(
-          "it was prepared before the host was started anew; prepare it again");
+          "it was prepared before the last reboot of the host; prepare it again");
     }
     StoredAttachment known = attachmentOf(claim, described.id());
     if (known != null && known.state() == ClaimState.DONE) {
@@ -403,14 +406,14 @@ final class ClaimKeeper {
     } catch (DriverException | StoreException | RuntimeException | Error e) {
       StoredAttachment half =
           new StoredAttachment(sandbox, ClaimState.STARTING, Attached.NOTHING, journal.steps());
-      takeBack(e, () -> detach(slot, claim, half, journal, Deadline.none()));
+      takeBack(id, e, () -> detach(slot, claim, half, journal, Deadline.none()));
       throw failure(id, "attach", e);
     } finally {
       attaching.remove(id);
     }
   }
 
-  /** The same sandbox is described again: its id decides, and new facts are kept. */
+  /** Updates the facts of a sandbox that is described again; its ID identifies it. */
   StoredAttachment adopt(StoredClaim claim, StoredAttachment known, Sandbox described)
       throws DriverException {
     Sandbox merged = known.sandbox().merge(described);
@@ -428,10 +431,10 @@ final class ClaimKeeper {
     return now;
   }
 
-  /** Whether the devices of a claim may be in a sandbox, where they look different. */
+  /** Whether the devices of a claim may be in a sandbox, where their attributes differ. */
   boolean isAway(StoredClaim claim) {
     boolean isAttaching = attaching.contains(Id.of(claim));
-    StoredClaim now = claims.get(Id.of(claim)); // has the attachment by the time that it is one
+    StoredClaim now = claims.get(Id.of(claim)); // has the attachment before the devices move
     return isAttaching
         || (now != null
             && now.attachments().stream().anyMatch(one -> one.state() != ClaimState.SETTLING));
@@ -494,12 +497,12 @@ final class ClaimKeeper {
         ClaimState state = isDamaged ? ClaimState.DAMAGED : ClaimState.STOPPING;
         put(claim, new StoredAttachment(sandbox, state, attachment.attached(), journal.steps()));
       }
-      takeBack(e, journal::flushIfWritten);
+      takeBack(id, e, journal::flushIfWritten);
       throw failure(id, "detach", e);
     }
   }
 
-  /** Restores what detaching left; nothing is done if it left nothing. */
+  /** Restores the settings that detaching left, if any. */
   void settle(DriverSlot slot, StoredClaim claim, String sandboxId, Deadline deadline)
       throws DriverException {
     Id id = Id.of(claim);
@@ -529,12 +532,12 @@ final class ClaimKeeper {
           now,
           new StoredAttachment(
               attachment.sandbox(), ClaimState.SETTLING, attachment.attached(), journal.steps()));
-      takeBack(e, journal::flushIfWritten);
+      takeBack(id, e, journal::flushIfWritten);
       throw failure(id, "settle", e);
     }
   }
 
-  /** Takes hold of what is attached since before this process began. */
+  /** Notifies the driver of an attachment of an earlier process. */
   void resume(DriverSlot slot, StoredClaim claim, StoredAttachment attachment)
       throws DriverException {
     calls.call(
@@ -546,7 +549,7 @@ final class ClaimKeeper {
         });
   }
 
-  /** Hands the driver what an earlier process brought home and did not restore. */
+  /** Notifies the driver of devices that an earlier process returned but did not restore. */
   void resumeSettling(DriverSlot slot, StoredClaim claim, StoredAttachment attachment)
       throws DriverException {
     StoredJournal journal = journalOf(claim, attachment.sandbox().id(), attachment.steps());
@@ -560,9 +563,9 @@ final class ClaimKeeper {
   }
 
   /**
-   * Forgets a claim, whatever its driver did: an operator has seen to its devices.
+   * Forgets a claim, whatever its driver did: an operator has taken care of its devices.
    *
-   * @param slot the driver, which gives back what is not on the host; null if it does not run
+   * @param slot the driver, which releases resources outside the host; null if it is not running
    */
   void forget(Id id, @Nullable DriverSlot slot) throws StoreException {
     store().forget(id.uid(), id.driver());
@@ -592,7 +595,12 @@ final class ClaimKeeper {
           .addKeyValue("claim", claim.claim().claim())
           .addKeyValue("driver", claim.driver())
           .setCause(e)
-          .log("forgotten, but the driver still holds something for it");
+          .log(
+              "removed claim {} from the store, but driver {} failed to release resources it"
+                  + " holds for the claim outside the host; this is not retried: release them by"
+                  + " hand",
+              claim.claim().claim(),
+              claim.driver());
     }
   }
 
@@ -600,15 +608,21 @@ final class ClaimKeeper {
     void run() throws DriverException, StoreException;
   }
 
-  /** A failure while a failure is cleaned up is reported with it, and tried again later. */
-  private static void takeBack(Throwable failure, Undoing undoing) {
+  /** Undoes a failed call. If that fails as well, both failures are reported, and it is retried. */
+  private static void takeBack(Id id, Throwable failure, Undoing undoing) {
     Interrupts.defer(
         () -> {
           try {
             undoing.run();
           } catch (DriverException | StoreException | RuntimeException | Error e) {
             failure.addSuppressed(e);
-            LOG.atWarn().setCause(e).log("could not be taken back, to be tried again");
+            LOG.atWarn()
+                .setCause(e)
+                .log(
+                    "undoing a failed call of driver {} for claim {} also failed; it will be"
+                        + " retried",
+                    id.driver(),
+                    id.uid());
           }
         });
   }
@@ -660,7 +674,7 @@ final class ClaimKeeper {
     return null;
   }
 
-  /** How many claims and attachments there are, and how many wait for being taken back. */
+  /** The numbers of claims and attachments, and of those that wait to be undone. */
   Map<String, Long> counts() {
     long prepared = 0;
     long attached = 0;

@@ -3,59 +3,59 @@ package io.dra4j.runtime;
 import io.dra4j.spi.Sandbox;
 
 /**
- * Receives the outcome of claims: for conditions and events in a cluster, files with metadata,
- * specifications of the Container Device Interface. It is called when the store has the change, on
- * the thread of the call and before the call answers, so that it must not take long. What it throws
- * is logged and changes nothing.
+ * Receives the outcome of calls for claims, for example to write conditions and events in a
+ * cluster, metadata files, or files of the Container Device Interface. A listener is called when
+ * the store has the change, on the thread of the call and before the call returns, so it must not
+ * take long. Its exceptions are logged and have no other effect.
  */
 public interface ClaimListener {
 
   /**
-   * This process has the store, and has taken up what an earlier process left: at the start, or at
-   * the end of a {@linkplain RuntimeOptions#standby standby}. Claims that are attached are among
-   * {@link ClaimService#claims}, and no other call of this listener was made for them. Called on
-   * the thread that starts the runtime or takes the store over.
+   * Called when this process has the store and has resumed the claims of an earlier process: at the
+   * start, or at the end of a {@linkplain RuntimeOptions#standby standby}. {@link
+   * ClaimService#claims} has the claims that are attached already; this listener gets no other call
+   * for them. Called on the thread that starts the runtime or takes over the store.
    */
   default void recovered() {}
 
   /**
-   * A driver has prepared a claim. Not called when a prepared claim is prepared again.
+   * Called when a driver has prepared a claim, but not when a prepared claim is prepared again.
    *
-   * @param claim the claim with the driver
+   * @param claim the claim and the driver
    */
   default void prepared(StoredClaim claim) {}
 
   /**
-   * A driver has attached a claim.
+   * Called when a driver has attached a claim.
    *
-   * @param claim the claim with the driver
-   * @param attachment the sandbox, statuses and edits
+   * @param claim the claim and the driver
+   * @param attachment the sandbox, the statuses and the edits
    */
   default void attached(StoredClaim claim, StoredAttachment attachment) {}
 
   /**
-   * A call for a claim has failed, of this process or one that another call caused.
+   * Called when a call for a claim has failed, whether a caller made it or the runtime itself.
    *
-   * @param uid the unique id of the claim
+   * @param uid the UID of the claim
    * @param driver the name of the driver
-   * @param call which call: {@code prepare}, {@code attach}, {@code detach}, {@code settle} or
-   *     {@code unprepare}
-   * @param failure why
+   * @param call the call: {@code prepare}, {@code attach}, {@code detach}, {@code settle} or {@code
+   *     unprepare}
+   * @param failure the failure
    */
   default void failed(String uid, String driver, String call, ClaimException failure) {}
 
   /**
-   * The devices of a claim are on the host again.
+   * Called when the devices of a claim are on the host again.
    *
-   * @param claim the claim with the driver
-   * @param sandbox where they were attached
+   * @param claim the claim and the driver
+   * @param sandbox the sandbox that had the devices
    */
   default void detached(StoredClaim claim, Sandbox sandbox) {}
 
   /**
-   * A driver has unprepared a claim, and the store has it no more.
+   * Called when a driver has unprepared a claim and it is no longer in the store.
    *
-   * @param claim the claim with the driver
+   * @param claim the claim and the driver
    */
   default void unprepared(StoredClaim claim) {}
 }

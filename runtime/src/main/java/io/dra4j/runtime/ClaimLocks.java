@@ -8,9 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs calls on threads of the runtime, in turn with others for the same claim and driver, sandbox
- * or attachment, while this process has the store. The locks of a claim are taken in the order of
- * the drivers' names, before any other lock. Thread-safe.
+ * Runs calls on threads of the runtime while this process has the store. Calls for the same claim
+ * and driver, sandbox or attachment run one after another. The locks of a claim are acquired in the
+ * order of the drivers' names, before any other lock. Thread-safe.
  */
 final class ClaimLocks {
 
@@ -20,16 +20,16 @@ final class ClaimLocks {
   private volatile @Nullable String standby;
 
   /**
-   * Makes the locks of a runtime.
+   * Creates the locks of a runtime.
    *
-   * @param patience how long a call waits for another one with the same lock
+   * @param patience how long a call waits for a lock
    */
   ClaimLocks(CallRunner runner, Duration patience) {
     this.runner = runner;
     this.patience = patience;
   }
 
-  /** Refuses calls for as long as another process has the store; null takes them. */
+  /** Refuses calls for as long as another process has the store; null accepts calls again. */
   void standBy(@Nullable String why) {
     standby = why;
   }
@@ -44,7 +44,7 @@ final class ClaimLocks {
   /**
    * Runs a call on a thread of the runtime, with the locks of a claim for some drivers.
    *
-   * @param claim what it is about, for messages
+   * @param claim the claim, for messages
    */
   <T> T ofClaim(
       String uid, String claim, Set<String> drivers, Deadline deadline, CallRunner.Call<T> call)
@@ -72,13 +72,13 @@ final class ClaimLocks {
         () -> ofClaim(uid, claim, others, deadline, call));
   }
 
-  /** With the lock of a key, so that calls for it do not overlap. */
+  /** Runs a call with the lock of a key, so that calls for the key do not overlap. */
   <T> T with(String key, String claim, Deadline deadline, CallRunner.Call<T> call)
       throws ClaimException {
     try (KeyedLocks.Held lock = locks.take(key, deadline.forUndoing(patience))) {
       if (lock == null) {
         throw new ClaimException(
-            claim, null, Kind.UNAVAILABLE, "another call for it does not end", null);
+            claim, null, Kind.UNAVAILABLE, "another call for it has not ended in time", null);
       }
       return call.run();
     } catch (InterruptedException e) {

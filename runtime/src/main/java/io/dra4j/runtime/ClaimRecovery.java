@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Goes on with what an earlier process, another boot, or a failure left: takes up what is attached,
- * takes back what was begun and not ended, and restores what detaching left. What fails is tried
- * again ({@link RetrySchedule}). Each driver on a thread of its own, since it may take long.
+ * Continues unfinished work of an earlier process, another boot, or a failed call. It resumes
+ * attached claims, undoes unfinished calls, and restores settings that detaching left. Failures are
+ * retried ({@link RetrySchedule}). Each driver has a separate thread, since its work may take long.
  */
 final class ClaimRecovery {
 
@@ -41,16 +41,17 @@ final class ClaimRecovery {
   }
 
   /**
-   * Takes hold of what is attached, and takes back what was begun and not ended.
+   * Resumes attached claims, and undoes unfinished calls.
    *
-   * @param wait how long to wait for the drivers; those that take longer refuse calls until then
+   * @param wait how long to wait for the drivers; slower drivers refuse calls until they have
+   *     finished
    */
   void recover(Duration wait) {
     for (StoredClaim claim : abandoned()) {
       LOG.atWarn()
           .addKeyValue("claim", claim.claim().claim())
           .addKeyValue("driver", claim.driver())
-          .log("a claim of a driver that does not run is left as it is");
+          .log("the driver of a claim is not running in this process: the claim is left as it is");
     }
     CountDownLatch recovered = new CountDownLatch(slots.size());
     for (DriverSlot slot : slots.values()) {
@@ -70,7 +71,7 @@ final class ClaimRecovery {
     }
     try {
       if (!recovered.await(wait.toNanos(), TimeUnit.NANOSECONDS)) {
-        LOG.atWarn().log("drivers are still taking up what an earlier process left");
+        LOG.atWarn().log("drivers are still resuming the claims of an earlier process");
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -101,7 +102,7 @@ final class ClaimRecovery {
           .addKeyValue("claim", claim.claim().claim())
           .addKeyValue("driver", claim.driver())
           .addKeyValue("sandbox", attachment.sandbox())
-          .log("an attachment cannot be taken up again: {}", e.getMessage());
+          .log("cannot resume an attachment of an earlier process: {}", e.getMessage());
     }
   }
 
@@ -109,12 +110,12 @@ final class ClaimRecovery {
     return keeper.claims().stream().filter(one -> one.driver().equals(slot.name())).toList();
   }
 
-  /** The claims whose driver does not run in this process. */
+  /** The claims whose driver is not running in this process. */
   List<StoredClaim> abandoned() {
     return keeper.claims().stream().filter(one -> !slots.containsKey(one.driver())).toList();
   }
 
-  /** The claims that wait for being taken back, wholly or from a sandbox; not those damaged. */
+  /** The claims that wait to be undone, or to be detached from a sandbox; no damaged claims. */
   List<StoredClaim> left() {
     Set<ClaimKeeper.Id> damaged = keeper.damaged().keySet();
     return keeper.claims().stream()
@@ -151,9 +152,9 @@ final class ClaimRecovery {
   }
 
   /**
-   * Tries something, and remembers to try it again if it fails.
+   * Runs work, and schedules a retry if it fails.
    *
-   * @return false if the runtime is stopping: the next process goes on with it
+   * @return false if the runtime is stopping: the next process continues the work
    */
   private boolean retryLater(ClaimKeeper.Id id, TakingBack work) {
     try {
@@ -162,14 +163,14 @@ final class ClaimRecovery {
       return false;
     } catch (ClaimException e) {
       failed(id);
-      LOG.atWarn().log("not taken back yet: {}", e.getMessage());
+      LOG.atWarn().log("undoing a call failed; it will be retried: {}", e.getMessage());
     } catch (RuntimeException e) {
       failed(id);
       LOG.atError()
           .addKeyValue("claim", id.uid())
           .addKeyValue("driver", id.driver())
           .setCause(e)
-          .log("not taken back yet, by a bug");
+          .log("undoing a call failed because of a defect; it will be retried");
     }
     return true;
   }
@@ -178,9 +179,7 @@ final class ClaimRecovery {
     runner.runAfter(retries.failed(id), this::takeBackLater);
   }
 
-  /**
-   * A call for a claim has failed: what it left is tried again, if that is not due later anyway.
-   */
+  /** Schedules the undoing of a failed call for a claim, unless it is scheduled already. */
   void takeBackLater(String uid) {
     for (StoredClaim claim : left()) {
       ClaimKeeper.Id id = ClaimKeeper.Id.of(claim);
@@ -190,7 +189,7 @@ final class ClaimRecovery {
     }
   }
 
-  /** Restores what detaching a claim left, on a thread of its own. */
+  /** Restores the settings that detaching a claim left, on a separate thread. */
   void settleLater(String uid) {
     for (StoredClaim claim : keeper.claimsOf(uid)) {
       DriverSlot slot = slots.get(claim.driver());
@@ -217,7 +216,7 @@ final class ClaimRecovery {
     }
   }
 
-  /** Tries again what is left and due. */
+  /** Retries the unfinished work that is due. */
   void takeBackLater() {
     Set<String> drivers = new HashSet<>();
     Set<ClaimKeeper.Id> ids = new HashSet<>();
@@ -243,7 +242,7 @@ final class ClaimRecovery {
     }
   }
 
-  /** Devices have come or gone: what could not be found may be there now. */
+  /** Handles added or removed devices: a device that was missing may exist now. */
   void devicesChanged() {
     retries.reset();
   }

@@ -14,212 +14,217 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prepares claims, attaches them to sandboxes, and takes that back: what a kubelet plugin and a
- * plugin of the container runtime need of a {@link DriverRuntime}.
+ * Prepares claims, attaches them to sandboxes, and undoes both: the part of a {@link DriverRuntime}
+ * that kubelet plugins and plugins of container runtimes use.
  *
- * <p>Every call may be repeated: what is done already is answered from the store, what is unknown
- * is nothing to take back. A call for one driver does not wait for another driver and does not fail
- * because of it. A call with a {@link Deadline} has answered by then; what it had begun is undone,
- * if need be afterwards. Calls without a deadline end by the limits of the runtime. Thread-safe.
+ * <p>All calls are idempotent: a call whose work is done already returns the result from the store,
+ * and undoing an unknown claim does nothing. A call for one driver neither waits for another driver
+ * nor fails because of it. A call with a {@link Deadline} returns by then; its unfinished work is
+ * undone, if necessary afterwards. Calls without a deadline end by the limits of the runtime.
+ * Thread-safe.
  *
- * <p>All calls throw {@link IllegalStateException} if the runtime does not run.
+ * <p>All calls throw {@link IllegalStateException} if the runtime is not running.
  */
 public interface ClaimService {
 
   /**
    * Prepares an allocated claim with all drivers of this runtime that have devices in it. When this
-   * returns, what the drivers said is in the store. A claim that was prepared before the host was
-   * started anew is taken back first and prepared again. A claim that is prepared, and is now
-   * reserved for other consumers, is {@linkplain #reserve reserved} for them.
+   * method returns, the results of the drivers are in the store. A claim that was prepared before
+   * the last reboot of the host is undone first and prepared again. If a prepared claim is now
+   * reserved for other consumers, it is {@linkplain #reserve reserved} for them.
    *
-   * @param claim a claim with unique id and allocation
-   * @return the prepared devices, driver by driver; empty if no driver of this runtime has any
-   * @throws ClaimException if a driver cannot prepare it; what this driver had done is taken back.
-   *     Also if the allocation is not current: another claim has one of its devices, since this one
-   *     was released, for example. Also if its entry in the store is damaged
+   * @param claim a claim with a UID and an allocation
+   * @return the prepared devices, driver by driver; empty if no driver of this runtime has devices
+   *     in it
+   * @throws ClaimException if a driver cannot prepare the claim; the work of this driver is undone.
+   *     Also if the allocation is not current, for example because the claim was released and
+   *     another claim has one of its devices now. Also if the record of the claim in the store is
+   *     damaged
    */
   List<PreparedDevice> prepare(ResourceClaim claim) throws ClaimException;
 
   /**
    * Prepares an allocated claim with one driver, as {@link #prepare(ResourceClaim)} does with all.
    *
-   * @param claim a claim with unique id and allocation
+   * @param claim a claim with a UID and an allocation
    * @param driver the name of the driver
-   * @param deadline when the answer is needed
-   * @return the prepared devices of the driver; empty if it has none in the claim
-   * @throws ClaimException if the driver cannot prepare it in time
+   * @param deadline the deadline of the call
+   * @return the prepared devices of the driver; empty if it has no devices in the claim
+   * @throws ClaimException if the driver cannot prepare the claim in time
    */
   List<PreparedDevice> prepare(ResourceClaim claim, String driver, Deadline deadline)
       throws ClaimException;
 
   /**
-   * Changes who may use a prepared claim ({@code status.reservedFor}).
+   * Changes the consumers that may use a prepared claim ({@code status.reservedFor}).
    *
-   * @param uid the unique id of the claim; one that is not known is nothing to do
+   * @param uid the UID of the claim; nothing happens if it is not known
    * @param reservedFor the consumers, normally pods
-   * @throws ClaimException if a driver cannot serve these consumers, because it moves a device into
-   *     one pod alone, for example; the claim stays as it is
+   * @throws ClaimException if a driver cannot serve these consumers, for example because it moves a
+   *     device into a single pod; the claim stays as it is
    */
   void reserve(String uid, List<ResourceClaimConsumerReference> reservedFor) throws ClaimException;
 
   /**
-   * Says which conditions must hold before pods use a claim that was allocated to this node and is
-   * not prepared yet (KEP-5007).
+   * Returns the conditions that must hold before pods use a claim that is allocated to this node
+   * and not prepared yet (KEP-5007).
    *
-   * @param claim a claim with unique id and allocation
+   * @param claim a claim with a UID and an allocation
    * @param driver the name of the driver
-   * @param deadline when the answer is needed
+   * @param deadline the deadline of the call
    * @return the conditions for {@code status.devices}; empty if the driver has none
-   * @throws ClaimException if the driver does not know them now
+   * @throws ClaimException if the driver cannot determine them now
    */
   List<Condition> bind(ResourceClaim claim, String driver, Deadline deadline) throws ClaimException;
 
   /**
-   * Attaches a prepared claim to a sandbox, with all drivers that prepared it: all of them, or
-   * none. If the claim is attached to another sandbox of the same pod, it is detached from that
-   * first. A sandbox that it is attached to already is known by its id: facts that are new are
-   * kept, and nothing else happens. Pods take turns where many are attached at the same time.
+   * Attaches a prepared claim to a sandbox with all drivers that prepared it: all of them, or none.
+   * If the claim is attached to another sandbox of the same pod, it is detached from that sandbox
+   * first. If it is attached to a sandbox with this ID already, new facts about the sandbox are
+   * stored, and nothing else happens. If many claims are attached at the same time, pods take
+   * turns.
    *
-   * @param uid the unique id of the claim
-   * @param sandbox where its containers will run
-   * @param deadline when the answer is needed
-   * @return what is to be written in {@code status.devices} of the claim, and edits that are known
-   *     only now
-   * @throws ClaimException if it is not prepared, or a driver cannot attach it; nothing is attached
-   *     then
+   * @param uid the UID of the claim
+   * @param sandbox the sandbox of the containers
+   * @param deadline the deadline of the call
+   * @return the content of {@code status.devices} of the claim, and edits that are known only now
+   * @throws ClaimException if the claim is not prepared, or a driver cannot attach it; no device is
+   *     attached then
    */
   Attached attach(String uid, Sandbox sandbox, Deadline deadline) throws ClaimException;
 
   /**
    * Attaches a prepared claim to a sandbox, without a deadline.
    *
-   * @param uid the unique id of the claim
-   * @param sandbox where its containers will run
-   * @return what is to be written in {@code status.devices} of the claim
-   * @throws ClaimException if it is not prepared, or a driver cannot attach it; nothing is attached
-   *     then
+   * @param uid the UID of the claim
+   * @param sandbox the sandbox of the containers
+   * @return the content of {@code status.devices} of the claim
+   * @throws ClaimException if the claim is not prepared, or a driver cannot attach it; no device is
+   *     attached then
    */
   default List<AllocatedDeviceStatus> attach(String uid, Sandbox sandbox) throws ClaimException {
     return attach(uid, sandbox, Deadline.none()).statuses();
   }
 
   /**
-   * Detaches a claim from a sandbox: its devices are on the host again. Settings that take longer
-   * are restored afterwards, by a thread of the runtime.
+   * Detaches a claim from a sandbox and returns its devices to the host. A thread of the runtime
+   * later restores settings that take longer.
    *
-   * @param uid the unique id of the claim
-   * @param sandboxId the id of the sandbox, which may be gone; one that the claim is not attached
-   *     to is nothing to do
-   * @param deadline when the answer is needed
-   * @throws ClaimException if a driver cannot detach it; that is tried again, also by itself
+   * @param uid the UID of the claim
+   * @param sandboxId the ID of the sandbox, which may no longer exist; nothing happens if the claim
+   *     is not attached to it
+   * @param deadline the deadline of the call
+   * @throws ClaimException if a driver cannot detach the claim; the runtime retries it
    */
   void detach(String uid, String sandboxId, Deadline deadline) throws ClaimException;
 
   /**
    * Detaches a claim from a sandbox, without a deadline.
    *
-   * @param uid the unique id of the claim
-   * @param sandboxId the id of the sandbox, which may be gone; one that the claim is not attached
-   *     to is nothing to do
-   * @throws ClaimException if a driver cannot detach it; that is tried again, also by itself
+   * @param uid the UID of the claim
+   * @param sandboxId the ID of the sandbox, which may no longer exist; nothing happens if the claim
+   *     is not attached to it
+   * @throws ClaimException if a driver cannot detach the claim; the runtime retries it
    */
   default void detach(String uid, String sandboxId) throws ClaimException {
     detach(uid, sandboxId, Deadline.none());
   }
 
   /**
-   * Brings the attachments in line with the sandboxes that a container runtime has, after it or its
-   * plugin was started anew. Claims are detached from sandboxes of pods that are gone; sandboxes
-   * that claims are attached to are known by their ids and stay; prepared claims that are reserved
-   * for the pod of a sandbox, and were not attached to it, are. Sandboxes without a pod are left.
+   * Synchronizes the attachments with the sandboxes of a container runtime, after a restart of the
+   * runtime or of its plugin. Claims are detached from sandboxes of pods that no longer exist.
+   * Attachments to the given sandboxes stay; IDs identify sandboxes. Prepared claims that are
+   * reserved for the pod of a sandbox and not attached yet are attached. Sandboxes without a pod
+   * are ignored.
    *
    * @param sandboxes all sandboxes of pods on this host
-   * @return what was done, and what failed
+   * @return the changes and the failures
    */
   Synchronization synchronize(List<Sandbox> sandboxes);
 
   /**
-   * Unprepares a claim with all drivers, after it was detached from every sandbox.
+   * Detaches a claim from every sandbox, and unprepares it with all drivers.
    *
-   * @param uid the unique id of the claim; one that is not known is nothing to do
-   * @throws ClaimException if a driver cannot unprepare it; that is tried again, also by itself. If
-   *     it cannot be detached: the detach is tried again by itself, and the claim stays prepared
-   *     until this is called again. Also if its entry in the store is damaged: it is taken back as
-   *     well as it can be, and stays
+   * @param uid the UID of the claim; nothing happens if it is not known
+   * @throws ClaimException if a driver cannot unprepare the claim; the runtime retries it. If the
+   *     claim cannot be detached, the runtime retries the detach, and the claim stays prepared
+   *     until this method is called again. Also if the record of the claim in the store is damaged:
+   *     the readable steps are undone, and the claim stays
    */
   void unprepare(String uid) throws ClaimException;
 
   /**
    * Unprepares a claim with one driver, as {@link #unprepare(String)} does with all.
    *
-   * @param uid the unique id of the claim; one that is not known is nothing to do
+   * @param uid the UID of the claim; nothing happens if it is not known
    * @param driver the name of the driver
-   * @param deadline when the answer is needed
-   * @throws ClaimException if the driver cannot unprepare it in time
+   * @param deadline the deadline of the call
+   * @throws ClaimException if the driver cannot unprepare the claim in time
    */
   void unprepare(String uid, String driver, Deadline deadline) throws ClaimException;
 
   /**
-   * Forgets a claim without undoing what was done to its devices. It is the way out for a claim
-   * whose entry in the store is damaged, and for one whose driver runs no more, after an operator
-   * has brought its devices back by hand. A driver that runs {@linkplain PreparingDriver#forget
-   * gives back} what it holds outside of the host.
+   * Forgets a claim without undoing the changes to its devices. Use it for a claim whose record in
+   * the store is damaged or whose driver is no longer installed, after an operator has brought its
+   * devices back by hand. A running driver {@linkplain PreparingDriver#forget releases} the
+   * resources that it holds outside the host.
    *
-   * @param uid the unique id of the claim
+   * @param uid the UID of the claim
    * @param driver the name of the driver
    * @throws ClaimException if the store cannot be written
    */
   void forget(String uid, String driver) throws ClaimException;
 
   /**
-   * The claims that are prepared, or wait for being taken back, as the store has them.
+   * Returns the claims of the store that are prepared or wait to be undone.
    *
-   * @return the claims by driver
+   * @return the claims, one entry for each claim and driver
    */
   List<StoredClaim> claims();
 
   /**
-   * Finds what a driver has of a claim.
+   * Finds the entry of a driver for a claim.
    *
-   * @param uid the unique id of the claim
+   * @param uid the UID of the claim
    * @param driver the name of the driver
-   * @return the claim; empty if the driver has nothing of it
+   * @return the claim; empty if the driver has no entry for it
    */
   Optional<StoredClaim> find(String uid, String driver);
 
   /**
-   * Says whether a claim is prepared now, so that it can be attached without preparing it again.
+   * Returns whether a claim is prepared now, so that it can be attached without preparing it again.
    *
    * @param claim a claim of this service
-   * @return whether its driver has prepared it since the host was started, and this process has the
-   *     store; false while another process has it
+   * @return whether its driver has prepared it since the last boot of the host; false while another
+   *     process has the store
    */
   boolean isPrepared(StoredClaim claim);
 
   /**
-   * Says whether a driver attaches claims to sandboxes: the answer of {@link
-   * PreparingDriver#hasAttach}. If none does, sandboxes need not be reported.
+   * Returns whether a driver attaches claims to sandboxes ({@link PreparingDriver#hasAttach}). If
+   * none does, sandboxes need not be reported.
    *
-   * @return whether one of the drivers does
+   * @return whether at least one driver attaches claims
    */
   boolean hasAttach();
 
   /**
-   * Says whether containers must not be created before a claim is attached to their sandbox: the
-   * answer of {@link PreparingDriver#isAttachNeeded}.
+   * Returns whether containers must not be created before a claim is attached to their sandbox
+   * ({@link PreparingDriver#isAttachNeeded}).
    *
    * @param claim a claim of this service
-   * @return whether containers have to wait; true if the driver fails to answer; false for a claim
-   *     whose driver does not run in this process
+   * @return whether containers must wait; true if the driver throws; false for a claim whose driver
+   *     is not running in this process
    */
   boolean isAttachNeeded(StoredClaim claim);
 
   /**
-   * What a container gets that uses a prepared claim, or one request of it, in any sandbox.
+   * Returns the edits of a container that uses a prepared claim, or one request of it, in any
+   * sandbox.
    *
-   * @param uid the unique id of the claim
-   * @param request the name of a request; null for the whole claim. Devices of its alternatives
-   *     belong to it.
+   * @param uid the UID of the claim
+   * @param request the name of a request; null for the whole claim. A request includes the devices
+   *     of its alternatives.
    * @return the edits; {@link ContainerEdits#NONE} if the claim is not prepared or has no such
    *     request
    */
@@ -228,29 +233,29 @@ public interface ClaimService {
   }
 
   /**
-   * What a container gets that uses a prepared claim, or one request of it, in a sandbox: where
-   * attaching has changed the edits of a device, those.
+   * Returns the edits of a container that uses a prepared claim, or one request of it, in a
+   * sandbox. If attaching has changed the edits of a device, the changed edits are returned.
    *
-   * @param uid the unique id of the claim
-   * @param request the name of a request; null for the whole claim. Devices of its alternatives
-   *     belong to it.
-   * @param sandboxId the id of the sandbox
+   * @param uid the UID of the claim
+   * @param request the name of a request; null for the whole claim. A request includes the devices
+   *     of its alternatives.
+   * @param sandboxId the ID of the sandbox
    * @return the edits; {@link ContainerEdits#NONE} if the claim is not prepared or has no such
    *     request
    */
   ContainerEdits editsFor(String uid, @Nullable String request, String sandboxId);
 
   /**
-   * Adds a listener, which hears of claims from now on.
+   * Adds a listener, which is notified of claims from now on.
    *
-   * @param listener hears the outcome of claims
+   * @param listener receives the outcome of calls for claims
    */
   void addClaimListener(ClaimListener listener);
 
   /**
-   * Takes a listener away. A call that runs already may end after this returns.
+   * Removes a listener. A running call of the listener may end after this method returns.
    *
-   * @param listener a listener; one that was not added is nothing to do
+   * @param listener a listener; nothing happens if it was not added
    */
   void removeClaimListener(ClaimListener listener);
 }

@@ -1,25 +1,25 @@
 package io.dra4j.runtime;
 
-/** How far a driver is with a claim, or with a claim in a sandbox, as the store keeps it. */
+/** The state of a claim of a driver, or of an attachment to a sandbox, as stored. */
 public enum ClaimState {
-  /** Begun; a process that finds it after a restart takes it back. */
+  /** Preparing or attaching has started; after a restart, the next process undoes it. */
   STARTING,
-  /** Done: prepared, or attached. */
+  /** The claim is prepared or attached. */
   DONE,
-  /** Being taken back; a process that finds it after a restart goes on with it. */
+  /** The claim is being undone; after a restart, the next process continues. */
   STOPPING,
   /**
-   * Of an attachment: the devices are on the host again, and settings that take longer are being
+   * For an attachment: the devices are on the host again, and settings that take longer are being
    * restored.
    */
   SETTLING,
   /**
-   * Part of the entry cannot be read: where the devices are is not known. Nothing but {@link
-   * ClaimService#forget} ends it.
+   * The claim is quarantined: part of its record in the store is damaged, so it is unknown where
+   * its devices are. Only {@link ClaimService#forget} ends this state.
    */
   DAMAGED;
 
-  /** A state of a newer release is one that is taken back. */
+  /** Returns the state of a name. An unknown state of a newer release is undone. */
   static ClaimState ofText(String text) {
     for (ClaimState state : values()) {
       if (state.name().equals(text)) {

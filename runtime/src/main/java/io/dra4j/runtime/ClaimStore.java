@@ -30,27 +30,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a runtime must remember over a restart: allocated claims, prepared claims, attachments, and
- * the steps that were recorded for them. One file of SQLite, in write-ahead mode; what a method
- * wrote is on the disk when it returns ({@code synchronous=FULL}), all of it or nothing. Every
- * entry has a checksum over its key and content: one that does not agree, or cannot be read, is put
- * aside when the store is opened ({@link #quarantined}), its claim is {@linkplain
- * ClaimState#DAMAGED damaged}, and the others are used. A store that an earlier release wrote is
- * brought to the present schema; fields that a newer release wrote stay.
+ * The state that a runtime keeps across restarts: allocated claims, prepared claims, attachments,
+ * and their recorded steps. The store is an SQLite file in write-ahead mode. Each write is atomic,
+ * and on the disk when the method returns ({@code synchronous=FULL}). Every record has a checksum
+ * over its key and content. When the store is opened, damaged records are moved to a quarantine
+ * ({@link #quarantined}), and their claims are quarantined ({@link ClaimState#DAMAGED}); the other
+ * records are used. A store of an earlier release is migrated to the current schema. Fields that a
+ * newer release wrote are preserved.
  *
- * <p>A store belongs to one process, which a lock on the file {@code STORE.lock} sees to. What is
- * in it is done to the host with the rights of the process, so that file and folder must belong to
- * its user alone: modes 0600 and 0700. The usual place is {@link #DEFAULT_FILE}: the store must
- * survive a reboot, so that what was done before it is recognised. Thread-safe.
+ * <p>A store belongs to one process, which a lock on the file {@code STORE.lock} ensures. The
+ * process executes the steps in the store with its own permissions, so only its user may have
+ * access to the file (mode 0600) and its directory (mode 0700). The usual file is {@link
+ * #DEFAULT_FILE}. The store must survive a reboot, so that the runtime recognises claims from
+ * before the reboot. Thread-safe.
  */
 public final class ClaimStore implements AutoCloseable {
 
   /**
-   * Which journal of steps is meant: that of preparing a claim, or that of attaching it.
+   * The key of a journal of steps, either for preparing or for attaching a claim.
    *
-   * @param uid the unique id of the claim
+   * @param uid the UID of the claim
    * @param driver the name of the driver
-   * @param sandbox the id of the sandbox; empty for preparing
+   * @param sandbox the ID of the sandbox; empty for preparing
    */
   record Key(String uid, String driver, String sandbox) {
 
@@ -63,7 +64,7 @@ public final class ClaimStore implements AutoCloseable {
     }
   }
 
-  /** Where the store of a host is, unless there is a reason for another place. */
+  /** The usual file of the store of a host. */
   public static final Path DEFAULT_FILE = Path.of("/var/lib/dra4j/claims.db");
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimStore.class);
@@ -77,13 +78,11 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * Opens a store, and makes it if there is none.
+   * Opens a store. Creates it if it does not exist.
    *
-   * @param file the file; its folder must exist
+   * @param file the file; its directory must exist
    * @return the store
-   * @throws StoreException if another process or this one uses it, it is no store, has a newer
-   *     schema, others than its owner have rights to it or its folder, or it cannot be read or
-   *     written
+   * @throws StoreException if the store is in use, or the file is not a store, has a newer schema, or cannot be read or written; also if users other than its owner have access to it or its directory
    */
   public static ClaimStore open(Path file) throws StoreException {
     return open(file, BootId.current());
@@ -94,7 +93,7 @@ public final class ClaimStore implements AutoCloseable {
     return open(file, boot, 0);
   }
 
-  /** For tests of full disks: a store of at most so many pages of 4 KiB; 0 for no limit. */
+  /** Opens a store of at most this many pages of 4 KiB, for tests of full disks; 0 for no limit. */
   static ClaimStore open(Path file, String boot, int maxPages) throws StoreException {
     StoreDatabase database = StoreDatabase.open(file, maxPages);
     try {
@@ -125,12 +124,12 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * Reads the claims of a store, which this or another process may use meanwhile, and changes
-   * nothing.
+   * Reads the claims of a store without changing it. This or another process may use the store at
+   * the same time.
    *
    * @param file the file
    * @return the claims with their attachments, as of one moment
-   * @throws StoreException if there is no such file, it is not a store, or an entry cannot be read
+   * @throws StoreException if there is no such file, it is not a store, or a record cannot be read
    */
   public static List<StoredClaim> read(Path file) throws StoreException {
     try (StoreDatabase database = StoreDatabase.openToRead(file)) {
@@ -143,12 +142,12 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * Reads which claims of a driver are damaged, without changing the store, which this or another
-   * process may use meanwhile.
+   * Reads the quarantined claims of a driver without changing the store. This or another process
+   * may use the store at the same time.
    *
    * @param file the file
    * @param driver the name of the driver
-   * @return the reasons by the unique id of the claim; also of claims of which nothing else is left
+   * @return the reasons by the UID of the claim, including claims without any readable record
    * @throws StoreException if there is no such file, or it is not a store
    */
   public static Map<String, String> damagedClaims(Path file, String driver) throws StoreException {
@@ -171,9 +170,9 @@ public final class ClaimStore implements AutoCloseable {
   // Reading.
 
   /**
-   * The claims that were allocated on this host.
+   * Returns the claims that were allocated on this host.
    *
-   * @return claims with allocation
+   * @return the claims with their allocations
    * @throws StoreException if the store cannot be read
    */
   public List<ResourceClaim> allocations() throws StoreException {
@@ -185,9 +184,10 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * The claims that were prepared, or begun, with their attachments and steps.
+   * Returns the claims that were prepared, or whose preparation has started, with their attachments
+   * and steps.
    *
-   * @return the claims by unique id and driver
+   * @return the claims, ordered by UID and driver
    * @throws StoreException if the store cannot be read
    */
   public List<StoredClaim> claims() throws StoreException {
@@ -259,21 +259,21 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * What was put aside because it could not be understood, since the store was made.
+   * Returns the damaged records that were quarantined since the store was created.
    *
-   * @return the entries, oldest first
+   * @return the records, oldest first
    * @throws StoreException if the store cannot be read
    */
   public List<QuarantinedEntry> quarantined() throws StoreException {
     return StoreQuarantine.entries(database);
   }
 
-  /** Why claims are damaged: an entry of theirs was put aside. */
+  /** The reasons why claims are quarantined: the damaged records. */
   Map<Key, String> damaged() throws StoreException {
     return StoreQuarantine.damaged(database);
   }
 
-  /** The pools that claims have devices of. */
+  /** The pools of the devices of claims. */
   private Set<String> poolNames() throws StoreException {
     Set<String> pools = new HashSet<>();
     for (StoredClaim claim : claims()) {
@@ -289,9 +289,9 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * The pools that claims have devices of, without their devices.
+   * Returns the pools of the devices of claims, without the devices.
    *
-   * @return a map that may be changed; without those that cannot be read, which are logged
+   * @return a modifiable map; pools that cannot be read are logged and missing
    */
   Map<HeldPools.Id, DevicePool> heldPools() throws StoreException {
     return heldPools(database);
@@ -310,32 +310,32 @@ public final class ClaimStore implements AutoCloseable {
                     .addKeyValue("driver", id.driver())
                     .addKeyValue("pool", id.pool())
                     .log(
-                        "a pool in the store cannot be read; devices of claims in it are not"
-                            + " published until its driver offers it: {}",
+                        "cannot read a pool in the store; devices of claims in this pool are not"
+                            + " published until its driver offers the pool: {}",
                         e.getMessage());
               }
             });
     return pools;
   }
 
-  /** Reads the pools of a store, which another process may use meanwhile. */
+  /** Reads the pools of a store, which another process may use at the same time. */
   static Map<HeldPools.Id, DevicePool> readHeldPools(Path file) throws StoreException {
     try (StoreDatabase database = StoreDatabase.openToRead(file)) {
       return StoreSchema.isEmpty(database) ? Map.of() : heldPools(database);
     }
   }
 
-  /** The names that the node has had in the life of the store. */
+  /** The names that the node has had since the store was created. */
   Set<String> nodeNames() throws StoreException {
     return StoreSchema.nodeNames(database);
   }
 
-  /** Remembers names of the node. */
+  /** Stores names of the node. */
   void nameNodes(Collection<String> names) throws StoreException {
     StoreSchema.addNodeNames(database, names);
   }
 
-  /** The boot of the host that the store was opened in; empty if that is not known. */
+  /** The boot of the host in which the store was opened; empty if it is not known. */
   String boot() {
     return boot;
   }
@@ -360,7 +360,7 @@ public final class ClaimStore implements AutoCloseable {
     database.write(() -> database.update("DELETE FROM allocation WHERE uid = ?", uid));
   }
 
-  /** Writes a claim, and makes the steps of its journal those given; null leaves them. */
+  /** Writes a claim, and replaces the steps of its journal; null keeps them. */
   void putClaim(String driver, ClaimState state, PreparedClaim claim, @Nullable List<Step> steps)
       throws StoreException {
     Key key = new Key(claim.claim().uid(), driver, "");
@@ -374,33 +374,33 @@ public final class ClaimStore implements AutoCloseable {
         });
   }
 
-  /** Changes the state of a claim that is there. */
+  /** Changes the state of an existing claim. */
   void setClaimState(Key key, ClaimState state) throws StoreException {
     change("claim", key.ofClaim(), state, document -> document);
   }
 
-  /** Changes for whom a claim is that is there. */
+  /** Changes the consumers of an existing claim. */
   void setReservedFor(Key key, List<ResourceClaimConsumerReference> consumers)
       throws StoreException {
     change("claim", key.ofClaim(), null, text -> Documents.withReservedFor(text, consumers));
   }
 
-  /** Changes the state of an attachment that is there. */
+  /** Changes the state of an existing attachment. */
   void setAttachmentState(Key key, ClaimState state) throws StoreException {
     change("attachment", key, state, document -> document);
   }
 
-  /** Changes what is known of the sandbox of an attachment that is there. */
+  /** Changes the facts about the sandbox of an existing attachment. */
   void setSandbox(Key key, Sandbox sandbox) throws StoreException {
     change("attachment", key, null, text -> Documents.withSandbox(text, sandbox));
   }
 
-  /** Changes the document of an entry. */
+  /** Changes the document of a record. */
   private interface Change {
     String of(String document) throws IOException;
   }
 
-  /** Changes an entry and leaves in its document what this release does not know. */
+  /** Changes a record, and keeps the fields of its document that this release does not know. */
   private void change(String table, Key key, @Nullable ClaimState state, Change change)
       throws StoreException {
     boolean isOfSandbox = table.equals("attachment");
@@ -427,11 +427,11 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * Forgets a claim of a driver with its attachments and steps, and that it is damaged. Nothing is
-   * undone: an operator has brought its devices back. Entries that were put aside stay in the file.
-   * An unknown claim is no error.
+   * Removes a claim of a driver with its attachments and steps, and ends its quarantine. Nothing is
+   * undone: an operator has brought its devices back. Quarantined records stay in the file. An
+   * unknown claim is not an error.
    *
-   * @param uid the unique id of the claim
+   * @param uid the UID of the claim
    * @param driver the name of the driver
    * @throws StoreException if the store cannot be written
    */
@@ -453,7 +453,7 @@ public final class ClaimStore implements AutoCloseable {
     }
   }
 
-  /** Writes an attachment, and makes the steps of its journal those given; null leaves them. */
+  /** Writes an attachment, and replaces the steps of its journal; null keeps them. */
   void putAttachment(
       Key key, ClaimState state, Sandbox sandbox, Attached attached, @Nullable List<Step> steps)
       throws StoreException {
@@ -480,9 +480,9 @@ public final class ClaimStore implements AutoCloseable {
     database.write(() -> insertSteps(key, steps));
   }
 
-  /** Forgets all steps of a journal but so many of the oldest. */
+  /** Removes all steps of a journal except this number of the oldest ones. */
   void keepSteps(Key key, int count) throws StoreException {
-    // By order: the steps before may have been put aside, and their positions with them.
+    // By order: earlier steps may be in quarantine, and their positions are missing then.
     database.write(
         () ->
             database.update(
@@ -514,7 +514,7 @@ public final class ClaimStore implements AutoCloseable {
     }
   }
 
-  /** Writes an entry with its checksum, in place of one of the same key. */
+  /** Writes a record with its checksum. Replaces a record with the same key. */
   private void put(String table, String... columns) throws SQLException {
     List<Object> values = new ArrayList<>(List.of(columns));
     values.add(StoreQuarantine.checksum(columns));
@@ -531,7 +531,7 @@ public final class ClaimStore implements AutoCloseable {
         key.sandbox());
   }
 
-  /** Why the last write failed; null if it did not. */
+  /** The reason why the last write failed; null if it succeeded. */
   @Nullable String problem() {
     return database.problem();
   }

@@ -31,17 +31,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls about a claim with the drivers that have devices in it, where {@link ClaimKeeper} does it
- * with one of them: in turn with other calls for the same claim and driver, or for the same
- * sandbox, and attached by all drivers or by none. A call for one driver does not wait for another
- * driver. A call holds the {@linkplain ClaimLocks locks} of its claim, and within them that of one
- * sandbox at a time.
+ * Calls for a claim with all drivers that have devices in it; {@link ClaimKeeper} makes a call for
+ * one driver. Calls for the same claim and driver, or for the same sandbox, run one after another.
+ * A claim is attached by all its drivers or by none. A call for one driver does not wait for
+ * another driver. A call holds the {@linkplain ClaimLocks locks} of its claim, and within them the
+ * lock of one sandbox at a time.
  */
 final class ClaimTransactions {
 
   private static final Logger LOG = LoggerFactory.getLogger(ClaimTransactions.class);
 
-  /** What a driver has of a claim, and the driver. */
+  /** A driver, and its entry for a claim. */
   record Part(DriverSlot slot, StoredClaim claim) {
 
     String uid() {
@@ -53,7 +53,7 @@ final class ClaimTransactions {
     }
   }
 
-  /** How many calls attach at the same time. */
+  /** The number of calls that attach at the same time. */
   private static final int PLACES = 8;
 
   private final Map<String, DriverSlot> slots = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ final class ClaimTransactions {
   private final AttachQueue queue = new AttachQueue(PLACES);
 
   /**
-   * Makes the transactions of a runtime.
+   * Creates the transactions of a runtime.
    *
    * @param patience how long a call waits for its turn to attach
    */
@@ -89,7 +89,11 @@ final class ClaimTransactions {
     AllocationResult allocated = claim.allocation();
     if (uid == null || uid.isEmpty() || allocated == null) {
       throw new ClaimException(
-          claim.displayName(), null, Kind.INVALID, "want a unique id and an allocation", null);
+          claim.displayName(),
+          null,
+          Kind.INVALID,
+          "expected a claim with metadata.uid and status.allocation",
+          null);
     }
     if (only != null && !slots.containsKey(only)) {
       throw ofMissingDriver(claim.displayName(), only);
@@ -119,7 +123,7 @@ final class ClaimTransactions {
             }
             return List.copyOf(devices);
           } finally {
-            held.endPreparing(uid); // the keeper has it now, or it is taken back
+            held.endPreparing(uid); // the keeper has it now, or it was undone
           }
         });
   }
@@ -140,7 +144,7 @@ final class ClaimTransactions {
     return ClaimedDevices.of(claim, slot.name(), id -> deviceOf(known, id, slot));
   }
 
-  /** As it was when the claim was prepared first, otherwise as it is now. */
+  /** The device as it was when the claim was first prepared; otherwise as it is now. */
   private @Nullable Device deviceOf(@Nullable StoredClaim known, DeviceId id, DriverSlot slot) {
     Device now = slot.device(id);
     if (known != null && (now == null || !keeper.isOfOtherBoot(known))) {
@@ -153,7 +157,7 @@ final class ClaimTransactions {
     return now;
   }
 
-  /** The conditions that must hold before pods use a claim that is not prepared yet. */
+  /** Returns the conditions that must hold before pods use a claim that is not prepared yet. */
   List<Condition> bind(ResourceClaim claim, String driver, Deadline deadline)
       throws ClaimException {
     DriverSlot slot = slots.get(driver);
@@ -162,7 +166,8 @@ final class ClaimTransactions {
       throw ofMissingDriver(claim.displayName(), driver);
     }
     if (uid == null) {
-      throw new ClaimException(claim.displayName(), driver, Kind.INVALID, "want a unique id", null);
+      throw new ClaimException(
+          claim.displayName(), driver, Kind.INVALID, "expected a claim with metadata.uid", null);
     }
     return locks.ofClaim(
         uid,
@@ -219,7 +224,7 @@ final class ClaimTransactions {
         });
   }
 
-  /** A new sandbox of a pod takes over what the one before had. */
+  /** Detaches a claim from earlier sandboxes of the same pod. */
   private void detachFromOthers(Part part, Sandbox sandbox, Deadline deadline)
       throws ClaimException {
     for (StoredAttachment other : part.claim().attachments()) {
@@ -238,7 +243,11 @@ final class ClaimTransactions {
     try (AttachQueue.Place place = queue.enter(pod, deadline.forUndoing(patience))) {
       if (place == null) {
         throw new ClaimException(
-            uid, null, Kind.UNAVAILABLE, "too many other claims are being attached", null);
+            uid,
+            null,
+            Kind.UNAVAILABLE,
+            "too many other claims are being attached; call again",
+            null);
       }
       return attach(parts, sandbox, deadline);
     } catch (InterruptedException e) {
@@ -254,7 +263,8 @@ final class ClaimTransactions {
     List<Part> attached = new ArrayList<>();
     for (Part part : parts) {
       try {
-        settle(part, sandbox.id(), deadline); // nothing, unless this sandbox was detached before
+        settle(
+            part, sandbox.id(), deadline); // does nothing unless this sandbox was detached before
         StoredClaim claim = now(part);
         StoredAttachment known = ClaimKeeper.attachmentOf(claim, sandbox.id());
         Attached answer = attach(part, claim, sandbox, deadline);
@@ -309,8 +319,8 @@ final class ClaimTransactions {
   /**
    * Unprepares a claim.
    *
-   * @param only the driver that does; null for all
-   * @param then runs afterwards, before another call for the claim does
+   * @param only the only driver that unprepares; null for all drivers
+   * @param then runs afterwards, before any other call for the claim
    */
   void unprepare(String uid, @Nullable String only, Deadline deadline, CallRunner.Call<?> then)
       throws ClaimException {
@@ -343,7 +353,7 @@ final class ClaimTransactions {
     void run(StoredAttachment attachment) throws ClaimException;
   }
 
-  /** Goes on after a failure, which keeps no other sandbox attached, and reports it in the end. */
+  /** Runs work for each attachment. A failure does not stop it, and is reported at the end. */
   private static void forEachAttachment(Part part, AttachmentWork work) throws ClaimException {
     ClaimException failure = null;
     for (StoredAttachment attachment : part.claim().attachments()) {
@@ -363,7 +373,7 @@ final class ClaimTransactions {
     return now == null ? part.claim() : now;
   }
 
-  /** With the lock of its sandbox. */
+  /** Detaches with the lock of the sandbox. */
   private void detach(Part part, StoredAttachment attachment, Deadline deadline)
       throws ClaimException {
     String sandbox = attachment.sandbox().id();
@@ -390,7 +400,7 @@ final class ClaimTransactions {
     }
   }
 
-  /** Restores what detaching left, once at a time for each attachment. */
+  /** Restores the settings that detaching left, one call at a time for each attachment. */
   void settle(Part part, String sandboxId, Deadline deadline) throws ClaimException {
     locks.with(
         "settling " + part.uid() + " " + part.slot().name() + " " + sandboxId,
@@ -406,7 +416,7 @@ final class ClaimTransactions {
         });
   }
 
-  /** Goes on with a claim that waits for being taken back, wholly or from a sandbox. */
+  /** Continues to undo a claim, or its attachment to a sandbox. */
   void takeBack(String uid, String driver) throws ClaimException {
     locks.ofClaim(
         uid,
@@ -437,7 +447,7 @@ final class ClaimTransactions {
         });
   }
 
-  /** Forgets a claim that is damaged, or whose driver does not run. */
+  /** Forgets a claim that is quarantined, or whose driver is not running. */
   void forget(String uid, String driver) throws ClaimException {
     locks.ofClaim(
         uid,
@@ -458,7 +468,7 @@ final class ClaimTransactions {
     void run(Part part) throws ClaimException;
   }
 
-  /** Goes on after a failure, and reports it in the end. */
+  /** Runs work for each driver. A failure does not stop it, and is reported at the end. */
   private List<StoredClaim> forEachPart(String uid, @Nullable String only, PartWork work)
       throws ClaimException {
     List<StoredClaim> claims =
@@ -473,7 +483,7 @@ final class ClaimTransactions {
         failure = joined(failure, e);
       }
     }
-    for (ClaimKeeper.Id id : keeper.damaged().keySet()) { // also those that nothing is left of
+    for (ClaimKeeper.Id id : keeper.damaged().keySet()) { // also claims without any readable record
       if (failure == null && id.uid().equals(uid) && (only == null || id.driver().equals(only))) {
         try {
           keeper.checkWhole(id);
@@ -501,7 +511,7 @@ final class ClaimTransactions {
     return slots.values().stream().anyMatch(slot -> slot.preparing().hasAttach());
   }
 
-  /** Whether containers have to wait until a claim is attached. */
+  /** Whether containers must wait until a claim is attached. */
   boolean isAttachNeeded(StoredClaim claim) {
     DriverSlot slot = slots.get(claim.driver());
     if (slot == null) {
@@ -509,8 +519,14 @@ final class ClaimTransactions {
     }
     try {
       return slot.preparing().isAttachNeeded(claim.claim());
-    } catch (RuntimeException e) { // a bug of the driver must not let a container start too early
-      LOG.atWarn().setCause(e).log("driver {} fails in isAttachNeeded", claim.driver());
+    } catch (
+        RuntimeException e) { // a defect of the driver must not make a container start too early
+      LOG.atWarn()
+          .setCause(e)
+          .log(
+              "driver {} threw an exception in isAttachNeeded; containers wait until its claims"
+                  + " are attached",
+              claim.driver());
       return true;
     }
   }
@@ -526,17 +542,17 @@ final class ClaimTransactions {
 
   private static ClaimException ofMissingDriver(String claim, String driver) {
     return new ClaimException(
-        claim, driver, Kind.UNAVAILABLE, "the driver does not run in this process", null);
+        claim, driver, Kind.UNAVAILABLE, "the driver is not running in this process", null);
   }
 
-  /** A driver hears of what is attached before anything else. */
+  /** Refuses calls until the driver has resumed the attachments of an earlier process. */
   private static void checkTakenUp(DriverSlot slot, String claim) throws ClaimException {
     if (!slot.hasTakenUp()) {
       throw new ClaimException(
           claim,
           slot.name(),
           Kind.UNAVAILABLE,
-          "the driver is still taking up what an earlier process left",
+          "the driver is still resuming the claims of an earlier process",
           null);
     }
   }
@@ -547,7 +563,7 @@ final class ClaimTransactions {
     return "sandbox " + id;
   }
 
-  /** All drivers that have devices of a claim, or are to have. */
+  /** All drivers that have devices of a claim, or will have. */
   private Set<String> driversOf(String uid, Set<String> more) {
     Set<String> drivers = new HashSet<>(more);
     drivers.addAll(slots.keySet());

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The claims of a runtime: checks what callers give, and puts the parts of the work together. */
+/** The claim service of a runtime: checks arguments and combines the parts of the work. */
 final class Claims implements ClaimService {
 
   private final ClaimKeeper keeper;
@@ -29,9 +29,9 @@ final class Claims implements ClaimService {
   private final Consumer<String> changed;
 
   /**
-   * Makes the service.
+   * Creates the service.
    *
-   * @param changed hears why the host is to be read again
+   * @param changed receives the reason why the host must be read again
    */
   Claims(
       ClaimKeeper keeper,
@@ -86,7 +86,7 @@ final class Claims implements ClaimService {
     try {
       return orTakeBackLater(uid, () -> transactions.attach(uid, sandbox, deadline));
     } finally {
-      recovery.settleLater(uid); // of another sandbox of the pod, or of what failed
+      recovery.settleLater(uid); // of another sandbox of the pod, or of a failed call
     }
   }
 
@@ -112,7 +112,7 @@ final class Claims implements ClaimService {
   /**
    * Unprepares a claim with all drivers.
    *
-   * @param then runs afterwards, before another call for the claim does
+   * @param then runs afterwards, before any other call for the claim
    */
   void unprepare(String uid, CallRunner.Call<?> then) throws ClaimException {
     orTakeBackLater(
@@ -137,7 +137,7 @@ final class Claims implements ClaimService {
     changed.accept("a claim was unprepared");
   }
 
-  /** What a failed call left is tried again, whether or not the caller does. */
+  /** Runs a call. If it fails, its undoing is retried, whether or not the caller retries. */
   private <T> T orTakeBackLater(@Nullable String uid, CallRunner.Call<T> call)
       throws ClaimException {
     try {
@@ -252,7 +252,7 @@ final class Claims implements ClaimService {
     return new Synchronization(kept, attached, detached, failures);
   }
 
-  /** The claims that are attached to sandboxes of pods. */
+  /** The attachments to sandboxes of pods. */
   private Set<Synchronization.Entry> attachments() {
     Set<Synchronization.Entry> entries = new LinkedHashSet<>();
     for (StoredClaim claim : keeper.claims()) {
@@ -267,7 +267,7 @@ final class Claims implements ClaimService {
     return entries;
   }
 
-  /** The prepared claims of the pod of a sandbox that are in none of the sandboxes there. */
+  /** The prepared claims of a sandbox's pod that are not attached to any existing sandbox. */
   private Set<String> missing(Sandbox sandbox, Set<String> there) {
     Set<String> missing = new LinkedHashSet<>();
     for (StoredClaim claim : keeper.claims()) {

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A moment by which a call must have been answered, such as the 45 seconds that the kubelet gives
- * one call of {@code NodePrepareResources} with all its claims. It is made when the call comes in:
+ * A moment by which a call must return, for example because the kubelet waits 45 seconds for one
+ * call of {@code NodePrepareResources} with all its claims. It is created when the call arrives:
  *
  * <pre>{@code
  * Deadline deadline = Deadline.after(Duration.ofSeconds(45));
@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A driver is interrupted when two thirds of the time are over, so that there is time to undo
- * what it did; undoing is not cut short where it takes longer than that. Immutable.
+ * <p>A driver is interrupted after two thirds of the time, which leaves time to undo its work.
+ * Undoing is not interrupted by the deadline, even if it takes longer. Immutable.
  */
 public final class Deadline {
 
@@ -30,9 +30,9 @@ public final class Deadline {
   }
 
   /**
-   * A deadline from now on.
+   * Returns a deadline that begins now.
    *
-   * @param limit how much time there is; none if it is not more than 0
+   * @param limit the time until the deadline; if it is not more than 0, the deadline has passed
    * @return the deadline
    */
   public static Deadline after(Duration limit) {
@@ -43,18 +43,18 @@ public final class Deadline {
   }
 
   /**
-   * No deadline: the limits of the runtime count alone.
+   * Returns no deadline: only the limits of the runtime apply.
    *
-   * @return a deadline that does not come
+   * @return a deadline that never passes
    */
   public static Deadline none() {
     return NONE;
   }
 
   /**
-   * The time that is left.
+   * Returns the remaining time.
    *
-   * @return how much time there is until the deadline; 0 if it has passed; a year if there is none
+   * @return the time until the deadline; 0 if it has passed; a year if there is no deadline
    */
   public Duration left() {
     Long end = nanos;
@@ -65,22 +65,22 @@ public final class Deadline {
   }
 
   /**
-   * Says whether the deadline has passed.
+   * Returns whether the deadline has passed.
    *
-   * @return whether no time is left
+   * @return whether no time remains
    */
   public boolean hasPassed() {
     return left().isZero();
   }
 
-  /** How long a driver may do something that may have to be undone; 0 if it is too late. */
+  /** The time limit for a driver's work that may have to be undone; 0 if it is too late. */
   Duration forDoing(Duration limit) {
     return atMost(limit, left().multipliedBy(2).dividedBy(3));
   }
 
   /**
-   * How long a driver may undo something that the caller asks for; 0 if it is too late. What undoes
-   * a failure has {@link #none}: it is done whether or not the caller still waits.
+   * The time limit for a driver to undo work at the request of a caller; 0 if it is too late.
+   * Undoing a failed call has {@link #none}: it continues whether or not the caller still waits.
    */
   Duration forUndoing(Duration limit) {
     return atMost(limit, left());
@@ -91,9 +91,9 @@ public final class Deadline {
   }
 
   /**
-   * The form for messages.
+   * Returns the remaining time, for messages.
    *
-   * @return how much time is left
+   * @return the remaining time in milliseconds, or that there is no deadline
    */
   @Override
   public String toString() {

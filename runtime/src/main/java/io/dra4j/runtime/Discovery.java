@@ -25,13 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the host when something has changed on it, and from time to time, and hands what it finds
- * to the {@link DriverDiscovery} of each driver. One thread of its own; other methods may be called
- * by any.
+ * Reads the host after changes and at regular intervals, and passes the result to the {@link
+ * DriverDiscovery} of each driver. It has its own thread; any thread may call its methods.
  */
 final class Discovery {
 
-  /** When to scan, and how often to ask for the health of devices at least. */
+  /** The times of scans, and the longest interval between health checks of devices. */
   record Times(Duration quiet, Duration pause, Duration period, Duration health) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(Discovery.class);
@@ -124,9 +123,9 @@ final class Discovery {
   }
 
   /**
-   * Watches and scans once; returns when the drivers have answered.
+   * Starts to watch the host and scans it once. Returns when the drivers have answered.
    *
-   * @param wait how long to wait for them; those that take longer come in later
+   * @param wait how long to wait for the drivers; slower drivers are added later
    */
   void start(Duration wait) {
     drivers.forEach(DriverDiscovery::start);
@@ -149,7 +148,7 @@ final class Discovery {
     }
   }
 
-  /** Scans as soon as it is allowed to. */
+  /** Requests a scan, which runs as soon as the minimum pause has passed. */
   void request(String why) {
     lock.lock();
     try {
@@ -163,7 +162,9 @@ final class Discovery {
     }
   }
 
-  /** Scans, and waits until the drivers have answered a scan that began after this call. */
+  /**
+   * Requests a scan, and waits until the drivers have answered a scan that began after this call.
+   */
   boolean scanNow(Duration wait) throws InterruptedException {
     long wanted;
     lock.lock();
@@ -178,7 +179,7 @@ final class Discovery {
     return await(wanted, wait);
   }
 
-  /** Whether the host was read and the drivers have answered in time. */
+  /** Waits for a scan. Returns whether the host was read and the drivers answered in time. */
   private boolean await(long scan, Duration wait) throws InterruptedException {
     long left = wait.toNanos();
     lock.lock();
@@ -203,13 +204,13 @@ final class Discovery {
         watch();
         scan();
         afterScan.run();
-      } catch (Throwable e) { // readers need not declare what they throw
-        LOG.atError().setCause(e).log("discovery failed, to be tried again");
+      } catch (Throwable e) { // readers may throw undeclared exceptions
+        LOG.atError().setCause(e).log("discovery failed; it will be retried");
       }
     }
   }
 
-  /** Whether there is a scan to do; not if closed. */
+  /** Waits until a scan is due. Returns false if closed. */
   private boolean waitUntilDue() {
     lock.lock();
     try {
@@ -228,7 +229,7 @@ final class Discovery {
     }
   }
 
-  /** Gives the number of the scan. */
+  /** Scans the host. Returns the number of the scan. */
   private long scan() {
     String because;
     long number;
@@ -236,7 +237,7 @@ final class Discovery {
     try {
       schedule.scanning(System.nanoTime());
       number = ++scansBegun;
-      because = changes.isEmpty() ? "it is time" : String.join(", ", changes);
+      because = changes.isEmpty() ? "the interval has passed" : String.join(", ", changes);
       changes.clear();
     } finally {
       lock.unlock();
@@ -266,12 +267,12 @@ final class Discovery {
     }
   }
 
-  /** Null if the host cannot be read; what the drivers offered before stays. */
+  /** Reads the host; null if it cannot be read. The offers of the drivers stay then. */
   private @Nullable HostInventory read() {
     try {
       return readers.read(host);
     } catch (Throwable e) {
-      LOG.atError().setCause(e).log("the host cannot be read, to be tried again");
+      LOG.atError().setCause(e).log("cannot read the host; it will be retried");
       for (DriverDiscovery driver : drivers) {
         DriverSlot slot = driver.slot();
         slot.failed("the host cannot be read: " + e);
@@ -281,13 +282,13 @@ final class Discovery {
     }
   }
 
-  /** Each warning once, until it goes. */
+  /** Logs each warning once, until it no longer applies. */
   private void warn(List<String> now) {
     now.stream().filter(one -> !warnings.contains(one)).forEach(one -> LOG.atWarn().log("{}", one));
     warnings = now;
   }
 
-  /** Begins to watch where no watch runs. */
+  /** Starts each watcher that is not running. */
   private void watch() {
     for (HostWatcher watcher : watchers) {
       if (watches.containsKey(watcher.name()) && !isLost(watcher.name())) {
@@ -305,7 +306,9 @@ final class Discovery {
         unwatched.put(watcher.name(), String.valueOf(e));
         LOG.atWarn()
             .addKeyValue("watcher", watcher.name())
-            .log("cannot watch, the host is read from time to time only: {}", String.valueOf(e));
+            .log(
+                "cannot watch the host; changes are found only by the regular scans: {}",
+                String.valueOf(e));
       }
     }
   }
@@ -328,7 +331,9 @@ final class Discovery {
 
       @Override
       public void lost(String why) {
-        LOG.atWarn().addKeyValue("watcher", watcher).log("watching has ended: {}", why);
+        LOG.atWarn()
+            .addKeyValue("watcher", watcher)
+            .log("the watch of the host has ended: {}", why);
         metrics.counter("dra4j.watch.failures", "watcher", watcher).increment();
         lock.lock();
         try {
@@ -341,13 +346,13 @@ final class Discovery {
     };
   }
 
-  /** What operators should look at though discovery works. */
+  /** The problems that operators should know although discovery works. */
   List<String> warnings() {
     List<String> all = new ArrayList<>();
     unwatched.forEach(
         (watcher, why) ->
             all.add(
-                "%s cannot watch the host, which is read every %d s only: %s"
+                "watcher %s cannot watch the host, so it is read only every %d s: %s"
                     .formatted(watcher, Math.max(1, times.period().toSeconds()), why)));
     List<String> now = warnings;
     all.addAll(now.subList(0, Math.min(SHOWN_WARNINGS, now.size())));
@@ -357,11 +362,11 @@ final class Discovery {
     return all;
   }
 
-  /** Why discovery does not work; null if it does. */
+  /** The reason why discovery does not work; null if it works. */
   @Nullable String problem() {
     long age = System.nanoTime() - lastScanEnded;
     long allowed = 3 * times.period().toNanos() + TimeUnit.MINUTES.toNanos(1);
-    if (thread.getState() == Thread.State.TERMINATED) { // not one that the first scan precedes
+    if (thread.getState() == Thread.State.TERMINATED) { // not a thread that is not started yet
       return "the thread of discovery has ended";
     }
     for (DriverDiscovery driver : drivers) {
@@ -375,8 +380,8 @@ final class Discovery {
   }
 
   /**
-   * Ends watching and scanning. Discovery changes nothing, so that a driver that does not end soon
-   * is interrupted, and left if that does not help.
+   * Ends watching and scanning. Discovery changes nothing on the host, so a driver that does not
+   * end soon is interrupted, and abandoned if that has no effect.
    */
   void close(Duration limit) {
     lock.lock();
@@ -393,7 +398,7 @@ final class Discovery {
         thread.interrupt();
         drivers.forEach(DriverDiscovery::interrupt);
         if (!join(AFTER_INTERRUPT)) {
-          LOG.atWarn().log("discovery did not end in time");
+          LOG.atWarn().log("discovery did not end before the stop limit");
         }
       }
     } catch (InterruptedException e) {
@@ -404,12 +409,15 @@ final class Discovery {
     watches.forEach(Discovery::close);
   }
 
-  /** What a watch throws must not keep the store from being closed. */
+  /** Closes a watch. Its exceptions must not prevent closing the store. */
   private static void close(String watcher, HostWatcher.Watch watch) {
     try {
       watch.close();
     } catch (Throwable e) {
-      LOG.atError().addKeyValue("watcher", watcher).setCause(e).log("a watch could not be closed");
+      LOG.atError()
+          .addKeyValue("watcher", watcher)
+          .setCause(e)
+          .log("closing a watch of the host failed");
     }
   }
 

@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks one driver what it offers, on a thread of its own, so that one that is slow or does not
- * answer delays no other driver. A driver that is still busy gets the newest facts next, and not
- * what came between. Thread-safe.
+ * Discovers the devices of one driver on a separate thread, so that a slow driver does not delay
+ * other drivers. A driver that is busy gets only the newest facts next, not the ones in between.
+ * Thread-safe.
  */
 final class DriverDiscovery {
 
-  /** What the driver is to look at. */
+  /** The input of a discovery. */
   private record Scan(long number, HostInventory inventory, String because) {}
 
   private static final Logger LOG = LoggerFactory.getLogger(DriverDiscovery.class);
@@ -40,7 +40,7 @@ final class DriverDiscovery {
   private final Runnable onAnswer;
   private final Thread thread;
   private @Nullable Scan next;
-  private List<String> leftOut = List.of(); // of its thread alone, as the next four
+  private List<String> leftOut = List.of(); // used by its thread only, like the next four
   private @Nullable HostInventory newest;
   private List<DeviceHealth> saidHealth = List.of();
   private long healthSaid = System.nanoTime();
@@ -49,11 +49,11 @@ final class DriverDiscovery {
   private volatile long answered;
 
   /**
-   * Makes the discovery of a driver, which has yet to be started.
+   * Creates the discovery of a driver without starting it.
    *
-   * @param context what the driver gets when it is started
-   * @param healthPeriod how often to ask for the health of devices at least
-   * @param onAnswer is run on its thread after each answer
+   * @param context the context that the driver gets when it is started
+   * @param healthPeriod the longest interval between health checks of devices
+   * @param onAnswer runs on the thread of discovery after each answer
    */
   DriverDiscovery(
       DriverSlot slot,
@@ -87,14 +87,14 @@ final class DriverDiscovery {
     return slot;
   }
 
-  /** Hands over what was read of the host. */
+  /** Passes on the facts of a scan of the host. */
   synchronized void discover(long number, HostInventory inventory, String because) {
     Scan waiting = next;
     next = new Scan(number, inventory, waiting == null ? because : waiting.because());
     notifyAll();
   }
 
-  /** The number of the newest scan that the driver has answered, well or badly. */
+  /** The number of the newest scan that the driver has answered, with success or not. */
   long answered() {
     return answered;
   }
@@ -113,7 +113,7 @@ final class DriverDiscovery {
           healthDue = System.nanoTime() + healthPeriod;
           HostInventory inventory = newest;
           if (inventory != null) {
-            discoverHealth(inventory, "it is time");
+            discoverHealth(inventory, "the interval has passed");
           }
         }
       } catch (Throwable e) {
@@ -127,14 +127,14 @@ final class DriverDiscovery {
     }
   }
 
-  /** Null if it is closed, or if it is time to ask for health. */
+  /** Waits for a scan; null if it is closed, or if a health check is due. */
   private synchronized @Nullable Scan await() {
     long left = healthDue - System.nanoTime();
     while (next == null && !isClosed && left > 0) {
       try {
         TimeUnit.NANOSECONDS.timedWait(this, left);
       } catch (InterruptedException e) {
-        // A driver was interrupted and had answered; only close ends this thread.
+        // The interrupt came after the driver's answer; only close ends this thread.
       }
       left = healthDue - System.nanoTime();
     }
@@ -156,10 +156,11 @@ final class DriverDiscovery {
         tellChange(scan.because());
       }
     } catch (DriverException e) {
-      failed(String.valueOf(e.getMessage()), null); // its stack trace was logged with the call
+      failed(String.valueOf(e.getMessage()), null); // the stack trace was logged with the call
       return;
     }
-    discoverHealth(scan.inventory(), scan.because()); // last: a driver that hangs delays nothing
+    discoverHealth(
+        scan.inventory(), scan.because()); // last, so that a driver that hangs delays nothing else
   }
 
   private void discoverHealth(HostInventory inventory, String because) {
@@ -204,10 +205,10 @@ final class DriverDiscovery {
     LOG.atError()
         .addKeyValue("driver", slot.name())
         .setCause(e)
-        .log("a driver could not discover; what it offered before stays: {}", reason);
+        .log("a driver failed to discover its devices; its previous offer stays: {}", reason);
   }
 
-  /** Each device once, until it is offered or gone. */
+  /** Logs each device that is not offered once, until it is offered or no longer exists. */
   private void tellLeftOut() {
     List<String> now = slot.leftOut();
     if (!now.equals(leftOut)) {
@@ -234,13 +235,13 @@ final class DriverDiscovery {
     return held;
   }
 
-  /** Takes no more; what the driver does now may end. */
+  /** Accepts no more scans; the current call of the driver may end. */
   synchronized void close() {
     isClosed = true;
     notifyAll();
   }
 
-  /** Waits for the thread. */
+  /** Waits for the end of the thread. */
   boolean join(Duration limit) throws InterruptedException {
     thread.join(Math.max(1, limit.toMillis()));
     return !thread.isAlive();

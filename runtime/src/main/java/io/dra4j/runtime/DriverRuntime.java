@@ -24,10 +24,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs drivers on this host, in this process. It reads the host when something changes and keeps
- * what the drivers offer as ResourceSlices; it prepares claims and attaches them to sandboxes, each
- * as a transaction that is undone when it fails, and after a crash; and it allocates claims on this
- * host by itself where there is no cluster.
+ * Runs drivers on this host, in this process. It reads the host after changes and keeps the offers
+ * of the drivers as ResourceSlices. It prepares claims and attaches them to sandboxes, each as a
+ * transaction that is undone after a failure or a crash. Without a cluster, it can also allocate
+ * claims on this host.
  *
  * <pre>{@code
  * try (DriverRuntime runtime =
@@ -41,12 +41,12 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>A claim that a scheduler has allocated is not allocated here: it goes from {@code prepare} to
- * {@code unprepare}.
+ * <p>A claim that a scheduler has allocated is not allocated here: its life is from {@code prepare}
+ * to {@code unprepare}.
  *
- * <p>Every call may be repeated: what is done already is answered from the store, what is unknown
- * is nothing to take back. When the runtime is closed, claims stay prepared and attached; the next
- * process with the same store goes on with them. Thread-safe.
+ * <p>All calls are idempotent: a call whose work is done already returns the result from the store,
+ * and undoing an unknown claim does nothing. When the runtime is closed, claims stay prepared and
+ * attached; the next process with the same store resumes them. Thread-safe.
  */
 public final class DriverRuntime
     implements ClaimService, PoolService, AllocationService, AutoCloseable {
@@ -54,7 +54,7 @@ public final class DriverRuntime
   private final RuntimeParts parts;
   private final RuntimeLifecycle lifecycle;
 
-  /** With a store, or with the reason why this process has to wait for it. */
+  /** Creates a runtime with a store, or with the reason why this process must wait for it. */
   DriverRuntime(RuntimeOptions options, @Nullable ClaimStore store, String why)
       throws StoreException {
     this.parts = new RuntimeParts(options);
@@ -62,23 +62,23 @@ public final class DriverRuntime
   }
 
   /**
-   * Starts a runtime for this host.
+   * Returns the options of a runtime for this host.
    *
-   * @return the options, of which {@link RuntimeOptions#build} makes the runtime
+   * @return the options; {@link RuntimeOptions#build} creates the runtime
    */
   public static RuntimeOptions builder() {
     return new RuntimeOptions();
   }
 
   /**
-   * Takes back what an earlier process began and did not end, discovers the devices, and begins to
-   * watch the host. When this returns, the runtime serves claims. What could not be taken back does
-   * not keep it from starting: it is tried again, and {@link #health} reports it.
+   * Starts the runtime: undoes unfinished work of an earlier process, discovers the devices, and
+   * starts to watch the host. When this method returns, the runtime serves claims. A failure to
+   * undo work does not prevent the start: it is retried, and {@link #health} reports it.
    *
-   * <p>A runtime that {@linkplain RuntimeOptions#standby stands by} discovers the devices and is
-   * ready; claims are refused until the other process lets go of the store.
+   * <p>A runtime on {@linkplain RuntimeOptions#standby standby} discovers the devices and is ready,
+   * but refuses claims until the other process releases the store.
    *
-   * @throws IllegalStateException if the runtime was started before, or is closed
+   * @throws IllegalStateException if the runtime was started already, or is closed
    */
   public void start() {
     lifecycle.start();
@@ -135,10 +135,10 @@ public final class DriverRuntime
   }
 
   /**
-   * Reads the host now, rather than when something changes.
+   * Reads the host now instead of after the next change.
    *
-   * @param wait how long to wait for the answers of the drivers at most
-   * @return whether the host could be read, and they came in time
+   * @param wait the longest wait for the answers of the drivers
+   * @return whether the host could be read and the drivers answered in time
    * @throws InterruptedException if the calling thread is interrupted while it waits
    */
   public boolean rescan(Duration wait) throws InterruptedException {
@@ -254,21 +254,21 @@ public final class DriverRuntime
   }
 
   /**
-   * Reports how the runtime is. It calls no driver: the work itself notices what is reported, such
-   * as a store whose last write failed.
+   * Returns the health of the runtime. This calls no driver: it reports problems that occurred
+   * during normal work, such as a failed write of the store.
    *
-   * @return whether it is live and ready, and what is wrong
+   * @return whether the runtime is live and ready, and its problems
    */
   public RuntimeHealth health() {
     return parts.report.health();
   }
 
   /**
-   * Adds a part beside the runtime to {@link #health} and the probes, such as a {@code NodeAgent}:
-   * the runtime is live and ready only if the part is.
+   * Adds another part of the program, such as a {@code NodeAgent}, to {@link #health} and the
+   * probes. The runtime is then live and ready only if that part is.
    *
-   * @param part says how the part is, with problems that name no claims. It is called for each
-   *     probe, does not block and does not throw
+   * @param part returns the health of the part, with problems that do not name claims. It is called
+   *     for each probe, and must not block or throw
    */
   public void addHealth(Supplier<RuntimeHealth> part) {
     parts.report.add(Objects.requireNonNull(part, "part"));
@@ -277,16 +277,17 @@ public final class DriverRuntime
   /**
    * Removes a part from {@link #health}.
    *
-   * @param part what was added
+   * @param part the supplier that was added
    */
   public void removeHealth(Supplier<RuntimeHealth> part) {
     parts.report.remove(Objects.requireNonNull(part, "part"));
   }
 
   /**
-   * Returns where the metrics of the runtime go, for those of a program beside them.
+   * Returns the registry with the metrics of the runtime, to which a program can add its own
+   * metrics.
    *
-   * @return the registry of {@link RuntimeOptions#metrics}, or that of {@code /metrics}
+   * @return the registry of {@link RuntimeOptions#metrics}, or the registry of {@code /metrics}
    */
   public MeterRegistry metrics() {
     return parts.gauges.registry();
@@ -294,11 +295,11 @@ public final class DriverRuntime
 
   /**
    * Serves {@code /metrics}, {@code /healthz} and {@code /readyz} until the runtime is closed. They
-   * say how many claims have a problem, and name none.
+   * report how many claims have problems, without names of claims.
    *
-   * @param address where to listen; port 0 takes a free one
-   * @return where it listens
-   * @throws IOException if it cannot listen there
+   * @param address the address to listen on; port 0 selects a free port
+   * @return the address on which it listens
+   * @throws IOException if it cannot listen on the address
    * @throws IllegalStateException if it serves already, or is closed
    */
   public InetSocketAddress serve(InetSocketAddress address) throws IOException {
@@ -306,11 +307,9 @@ public final class DriverRuntime
   }
 
   /**
-   * Stops: refuses new calls, lets those that run end (for as long as {@link
-   * RuntimeOptions#stopLimit} allows), interrupts those that do not, ends watching, and closes the
-   * store. Claims stay prepared and attached. A driver that still works then keeps the store in use
-   * until it has ended, or the process has: no other process can undo meanwhile what it does. Safe
-   * to repeat.
+   * Stops the runtime. It refuses new calls, waits for running calls as long as {@link
+   * RuntimeOptions#stopLimit} allows, interrupts the remaining ones, stops watching, and closes the
+   * store. Claims stay prepared and attached. If a driver's call is still running, the store stays in use until that call or the process ends. So no other process can undo its work at the same time. A second call does nothing.
    */
   @Override
   public void close() {

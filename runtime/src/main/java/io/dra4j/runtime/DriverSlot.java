@@ -37,17 +37,17 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A driver of a runtime, and what it offers now. One thread discovers; all may read. */
+/** A driver of a runtime and its current offer. One thread discovers; any thread may read. */
 final class DriverSlot {
 
-  /** What a driver offers, all of one discovery. */
+  /** The offer of a driver, from a single discovery. */
   private record Offer(
       Map<String, DevicePool> pools,
       List<ResourceSlice> slices,
       Map<DeviceId, Device> devices,
       List<String> leftOut) {}
 
-  /** What a driver said in one discovery, before claims and health are looked at. */
+  /** The answers of a driver in one discovery, before claims and health are applied. */
   private record Found(Map<String, DevicePool> pools, Map<String, List<DeviceTaint>> taints) {}
 
   /** A device in a pool of the driver. */
@@ -56,8 +56,8 @@ final class DriverSlot {
   /**
    * A device that a claim has.
    *
-   * @param device as it was when the claim was prepared
-   * @param isAttached whether the claim is in a sandbox
+   * @param device the device as it was when the claim was prepared
+   * @param isAttached whether the claim is attached to a sandbox
    */
   record Held(Device device, boolean isAttached) {}
 
@@ -70,7 +70,7 @@ final class DriverSlot {
   private final PreparingDriver preparing;
   private final Set<String> offered = ConcurrentHashMap.newKeySet();
   private final ReentrantLock offerLock = new ReentrantLock();
-  private boolean isStarted; // of the thread that discovers, as the next one
+  private boolean isStarted; // used by the thread that discovers only, like the next one
   private @Nullable Found found;
   private final ReportedHealth health;
   private volatile @Nullable Offer offer;
@@ -99,7 +99,7 @@ final class DriverSlot {
     return now == null ? List.of() : now.slices();
   }
 
-  /** What can be published, by the name of the pool. */
+  /** The pools that can be published, by name. */
   Map<String, DevicePool> pools() {
     Offer now = offer;
     return now == null ? Map.of() : now.pools();
@@ -109,12 +109,12 @@ final class DriverSlot {
     return pool.equals(node);
   }
 
-  /** Whether a pool is, or was since this process began, one of the driver's. */
+  /** Whether the driver offers a pool, or has offered it since this process started. */
   boolean hasOffered(String pool) {
     return offered.contains(pool);
   }
 
-  /** Runs an action while no listener hears of the offer. */
+  /** Runs an action while no listener is notified of the offer. */
   void lockOffer(Runnable work) {
     offerLock.lock();
     try {
@@ -133,7 +133,7 @@ final class DriverSlot {
     return now == null ? null : now.devices().get(id);
   }
 
-  /** Whether the driver knows what is attached since before this process began. */
+  /** Whether the driver has resumed the attachments of an earlier process. */
   boolean hasTakenUp() {
     return hasTakenUp;
   }
@@ -151,12 +151,12 @@ final class DriverSlot {
     return now == null ? 0 : now.devices().size();
   }
 
-  /** What is wrong with the driver's last answers: sentences that name the driver. */
+  /** The problems with the driver's last answers: sentences that name the driver. */
   List<String> problems() {
     List<String> problems = new ArrayList<>();
     String discovery = problem;
     if (discovery != null) {
-      problems.add("driver %s could not discover: %s".formatted(name, discovery));
+      problems.add("driver %s could not discover its devices: %s".formatted(name, discovery));
     }
     if (hasDiscovered()) {
       problems.addAll(health.problems());
@@ -183,12 +183,13 @@ final class DriverSlot {
   }
 
   /**
-   * Asks the driver what it offers now. What the API server would refuse is left out.
+   * Asks the driver for its current offer. Devices that the API server would refuse are not
+   * offered.
    *
-   * @param heldThen asked when the driver has answered: devices as they were when their claims were
-   *     prepared
+   * @param heldThen returns the devices as they were when their claims were prepared; called after
+   *     the driver has answered
    * @return whether the offer has changed
-   * @throws DriverException if the driver fails; what it offered before stays
+   * @throws DriverException if the driver fails; its previous offer stays
    */
   boolean discover(
       HostInventory host,
@@ -217,9 +218,9 @@ final class DriverSlot {
   }
 
   /**
-   * Asks the driver how its devices are. They are offered also if that is not known.
+   * Asks the driver for the health of its devices. Devices of unknown health are offered as well.
    *
-   * @return whether the offer has changed: devices that do not work have a taint
+   * @return whether the offer has changed: unhealthy devices have a taint
    */
   boolean discoverHealth(
       HostInventory host, DriverCalls calls, Supplier<Map<Place, Held>> heldThen) {
@@ -267,7 +268,7 @@ final class DriverSlot {
     return before == null || !slices.equals(before.slices()) || !pools.equals(before.pools());
   }
 
-  /** The pools by their names, with those that a claim has devices of. */
+  /** The pools by name, including pools of devices that claims have. */
   private Map<String, DevicePool> named(
       Map<String, DevicePool> found, Map<Place, Held> held, List<String> leftOut) {
     Map<String, DevicePool> named = new LinkedHashMap<>();
@@ -276,11 +277,12 @@ final class DriverSlot {
           String resolved = key.equals(DeviceDriver.NODE_POOL) ? node : key;
           if (!SliceLimits.isPoolName(resolved)) {
             leftOut.add(
-                ("pool '%s' has a name that is no list of DNS subdomains with slashes between them,"
-                        + " of at most %d bytes")
+                ("pool '%s' has an invalid name: expected DNS subdomains with slashes between them,"
+                        + " at most %d bytes")
                     .formatted(resolved, SliceLimits.MAX_POOL_BYTES));
           } else if (named.putIfAbsent(resolved, pool) != null) {
-            leftOut.add("pool '%s' is offered twice, once as that of the node".formatted(resolved));
+            leftOut.add(
+                "pool '%s' is offered twice, once as the pool of the node".formatted(resolved));
           }
         });
     for (Place place : held.keySet()) {
@@ -296,7 +298,7 @@ final class DriverSlot {
     return named;
   }
 
-  /** The counter sets that are published, and those of the time when claims were prepared. */
+  /** The published counter sets, and the counter sets from when claims were prepared. */
   private List<CounterSet> countersBefore(String pool, List<ResourceSlice> published) {
     List<CounterSet> sets = new ArrayList<>();
     published.forEach(slice -> sets.addAll(slice.sharedCounters()));
@@ -312,9 +314,9 @@ final class DriverSlot {
   }
 
   /**
-   * The devices of a pool with those of claims, as they are to be published. A device in a sandbox
-   * looks different from there: its attributes and capacities, and what it draws, are those that
-   * the claim was allocated. What keeps claims away is as it is now.
+   * The devices of a pool and the devices of claims, as they are published. The attributes of a
+   * device in a sandbox cannot be read from the host. So its attributes, capacities and consumed
+   * counters are the ones from when its claim was prepared. Its taints are the current ones.
    */
   private List<Device> withHeld(
       String pool,
@@ -344,7 +346,7 @@ final class DriverSlot {
     held.forEach(
         (place, claimed) -> {
           if (place.pool().equals(pool) && names.add(place.device())) {
-            all.add(unseen(pool, claimed.device(), taints)); // nothing was published before
+            all.add(unseen(pool, claimed.device(), taints)); // no device was published before
           }
         });
     return all;
@@ -361,14 +363,14 @@ final class DriverSlot {
 
   private Device unseen(String pool, Device claimed, Map<String, List<DeviceTaint>> taints) {
     List<DeviceTaint> now = taints.get(claimed.name());
-    DeviceTaint unhealthy = DeviceHealth.unhealthyTaint(name); // is added again if it holds
+    DeviceTaint unhealthy = DeviceHealth.unhealthyTaint(name); // is added again if it still applies
     List<DeviceTaint> then =
         claimed.taints().stream().filter(one -> !one.isSameMark(unhealthy)).toList();
     Device device = claimed.withTaints(now == null ? then : List.of());
     return marked(pool, device, now == null ? List.of() : now);
   }
 
-  /** With more taints, as many as the API server takes. */
+  /** Adds taints, as many as the API server accepts. */
   private Device marked(String pool, Device device, List<DeviceTaint> more) {
     List<DeviceTaint> taints = new ArrayList<>(device.taints());
     List<DeviceTaint> added = new ArrayList<>(more);
@@ -385,7 +387,7 @@ final class DriverSlot {
     return taints.equals(device.taints()) ? device : device.withTaints(taints);
   }
 
-  /** Where a device was, so that its slice does not change. */
+  /** The previous position of a device, so that its slice does not change. */
   private static int placeAfter(List<Device> devices, @Nullable String name) {
     if (name == null) {
       return 0;
@@ -398,7 +400,7 @@ final class DriverSlot {
     return devices.size();
   }
 
-  /** A driver that has nothing to prepare. */
+  /** Adapts a driver that needs no preparation. */
   private record Discovering(DeviceDriver driver) implements PreparingDriver {
 
     @Override

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts together how a runtime is. It calls no driver: the work itself notices what it reports, such
- * as a store whose last write failed. The answers to the network have counts in place of the names
- * of claims.
+ * Reports the health of a runtime. It calls no driver: it reports problems that occurred during
+ * normal work, such as a failed write of the store. Reports to the network have counts instead of
+ * the names of claims.
  */
 final class HealthReport {
 
@@ -42,7 +42,7 @@ final class HealthReport {
     this.discovery = discovery;
   }
 
-  /** Another process has the store, and this one waits for it. */
+  /** Starts a standby: another process has the store, and this process waits for it. */
   void standingBy(Takeover waiting) {
     takeover = waiting;
   }
@@ -60,7 +60,7 @@ final class HealthReport {
     return quarantined;
   }
 
-  /** A part beside the runtime, without which it is not live or not ready. */
+  /** Adds another part; the runtime is live and ready only if the part is. */
   void add(Supplier<RuntimeHealth> part) {
     parts.add(part);
   }
@@ -69,12 +69,12 @@ final class HealthReport {
     parts.remove(part);
   }
 
-  /** With the names of claims. */
+  /** The health with the names of claims. */
   RuntimeHealth health() {
     return health(true);
   }
 
-  /** Without the names of claims. */
+  /** The health without the names of claims. */
   RuntimeHealth publicHealth() {
     return health(false);
   }
@@ -85,9 +85,9 @@ final class HealthReport {
     List<String> problems = new ArrayList<>();
     Takeover waiting = takeover;
     if (runner.phase() == CallRunner.Phase.STOPPING) {
-      unready.add("it is stopping");
+      unready.add("the runtime is stopping");
     } else if (runner.phase() == CallRunner.Phase.NEW || (!hasRecovered && waiting == null)) {
-      unready.add("it is starting");
+      unready.add("the runtime is starting");
     } else {
       add(fatal, discovery.problem());
     }
@@ -101,7 +101,7 @@ final class HealthReport {
       }
       if (hasRecovered && !slot.hasTakenUp()) {
         unready.add(
-            "driver %s is still taking up what an earlier process left".formatted(slot.name()));
+            "driver %s is still resuming the claims of an earlier process".formatted(slot.name()));
       }
     }
     if (keeper.isOpen()) {
@@ -138,9 +138,9 @@ final class HealthReport {
         .forEach(
             (id, reason) ->
                 damaged.add(
-                    "claim %s of driver %s is damaged: %s"
+                    "claim %s of driver %s is quarantined: %s"
                         .formatted(id.uid(), id.driver(), reason)));
-    return shown(withNames, damaged, "claims are damaged");
+    return shown(withNames, damaged, "claims are quarantined");
   }
 
   private List<String> left(boolean withNames) {
@@ -149,27 +149,32 @@ final class HealthReport {
     for (StoredClaim claim : recovery.left()) {
       if (!abandoned.contains(claim)) {
         left.add(
-            "claim %s of driver %s is not taken back yet"
+            "claim %s of driver %s is not undone yet; this is retried"
                 .formatted(claim.claim().claim(), claim.driver()));
       }
     }
     List<String> others = new ArrayList<>();
     for (StoredClaim claim : abandoned) {
       others.add(
-          "claim %s has devices of driver %s, which does not run in this process"
+          "claim %s has devices of driver %s, which is not running in this process"
               .formatted(claim.claim().claim(), claim.driver()));
     }
-    List<String> all = new ArrayList<>(shown(withNames, left, "claims are not taken back yet"));
+    List<String> all = new ArrayList<>(shown(withNames, left, "claims are not undone yet"));
     all.addAll(
-        shown(withNames, others, "claims have devices of drivers that do not run in this process"));
+        shown(
+            withNames,
+            others,
+            "claims have devices of drivers that are not running in this process"));
     return all;
   }
 
   private List<String> putAside(boolean withNames) {
     return shown(
         withNames,
-        quarantined.stream().map(entry -> "put aside: " + entry).toList(),
-        "entries of the store were put aside");
+        quarantined.stream()
+            .map(entry -> "quarantined a damaged record of the store: " + entry)
+            .toList(),
+        "damaged records of the store are quarantined");
   }
 
   private static List<String> shown(boolean withNames, List<String> all, String what) {

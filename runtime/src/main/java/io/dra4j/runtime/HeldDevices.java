@@ -15,17 +15,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which claim has which device: those that are prepared or being prepared, and those that were
- * allocated on this host. Two claims cannot have the same device, or the same share of one, nor one
- * a device and the other a share of it, nor more of a counter than there is. Its lock is held while
- * a thread looks and takes, never while a driver works. Thread-safe.
+ * The devices of each claim that is prepared, being prepared, or allocated on this host. Two claims
+ * cannot have the same device or the same share of a device. A claim cannot have a whole device
+ * while another claim has a share of it. All claims together cannot consume more of a counter than
+ * there is. The lock is held for a check and its update, never during a driver's call. Thread-safe.
  */
 final class HeldDevices {
 
-  /** The shares of a device that is wanted as a whole. */
+  /** The shares of a device that is requested as a whole. */
   private static final Set<String> WHOLE = Set.of();
 
-  /** Makes something that lasts before it is known to others. */
+  /** Makes a change durable before other threads can see it. */
   interface Commit {
     void run() throws StoreException;
   }
@@ -38,11 +38,11 @@ final class HeldDevices {
   private final Map<String, ResourceClaim> allocated = new LinkedHashMap<>();
 
   /**
-   * Makes the holds of a runtime.
+   * Creates the record of held devices of a runtime.
    *
-   * @param names the names that pools have now
-   * @param counters says which devices draw on the same counters
-   * @param prepared the claims that drivers have prepared, or have begun to
+   * @param names the current names of pools
+   * @param counters finds devices that consume the same counters
+   * @param prepared the claims that drivers have prepared or are preparing
    */
   HeldDevices(PoolNames names, DrawnCounters counters, Supplier<List<StoredClaim>> prepared) {
     this.names = names;
@@ -59,7 +59,7 @@ final class HeldDevices {
     return allocated.get(uid);
   }
 
-  /** Remembers an allocation that the store has already. */
+  /** Adds an allocation that is in the store already. */
   synchronized void restore(String uid, ResourceClaim claim) {
     allocated.put(uid, claim);
   }
@@ -67,8 +67,8 @@ final class HeldDevices {
   /**
    * Takes the devices of an allocation.
    *
-   * @param commit writes it
-   * @return false if another claim has got one of them meanwhile; nothing is written then
+   * @param commit writes the allocation
+   * @return false if another claim has one of the devices now; nothing is written then
    */
   synchronized boolean allocate(String uid, ResourceClaim claim, Commit commit)
       throws StoreException {
@@ -87,23 +87,23 @@ final class HeldDevices {
     }
   }
 
-  /** The claims whose devices are about to be prepared; drivers do not have them yet. */
+  /** The claims that are about to be prepared; drivers do not have them yet. */
   synchronized List<ResourceClaim> preparing() {
     return List.copyOf(preparing.values());
   }
 
   /**
-   * Takes the devices of a claim that is about to be prepared, until {@link #endPreparing}. Drivers
-   * may prepare their parts of a claim at the same time.
+   * Reserves the devices of a claim that is about to be prepared, until {@link #endPreparing}.
+   * Drivers may prepare their parts of a claim at the same time.
    *
    * @param drivers the drivers whose devices are about to be prepared
-   * @return why they must not be prepared; null if they can be, and only then are they taken
+   * @return the reason why they must not be prepared; null if the devices were reserved
    */
   synchronized @Nullable String checkPreparing(
       String uid, ResourceClaim claim, Set<String> drivers) {
     ResourceClaim known = allocated.get(uid);
     if (known != null && !resultsOf(known, drivers).equals(resultsOf(claim, drivers))) {
-      return "its allocation is not current: this host has allocated it other devices since";
+      return "its allocation is not current: this host has allocated other devices to it since";
     }
     String conflict = conflict(uid, resultsOf(claim, drivers));
     if (conflict == null) {
@@ -144,10 +144,10 @@ final class HeldDevices {
     return conflict == null ? overdrawn(uid, wanted.keySet()) : conflict;
   }
 
-  /** Also devices of different names exclude each other, such as a device and a part of it. */
+  /** Checks counters: devices with different names may conflict, such as a device and its part. */
   private @Nullable String overdrawn(String uid, Set<DeviceId> wanted) {
     Set<DeviceId> others = new HashSet<>();
-    Set<String> answered = new HashSet<>(); // from the store, whatever these drivers share now
+    Set<String> answered = new HashSet<>(); // from the store, whatever these drivers publish now
     for (StoredClaim claim : prepared.get()) {
       boolean isOwn = claim.claim().claim().uid().equals(uid);
       if (isOwn && claim.state() == ClaimState.DONE) {
@@ -222,15 +222,16 @@ final class HeldDevices {
   }
 
   /**
-   * What a claim has, as it is called now: a process before this one may have given the node
-   * another name, and the devices are the same. Those of other pools of a driver are other devices.
+   * A device of a claim with the current name of its pool. An earlier process may have given the
+   * node another name; the devices are the same. Devices in other pools of a driver are different
+   * devices.
    */
   DeviceRequestAllocationResult here(DeviceRequestAllocationResult result) {
     String pool = names.now(result.driver(), result.pool());
     return pool.equals(result.pool()) ? result : result.toBuilder().pool(pool).build();
   }
 
-  /** Those that look after devices have them beside their users (KEP-5018). */
+  /** Whether a result has admin access, which does not exclude other users (KEP-5018). */
   private static boolean isAdmin(DeviceRequestAllocationResult result) {
     return Boolean.TRUE.equals(result.adminAccess());
   }

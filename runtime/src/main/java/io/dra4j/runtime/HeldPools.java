@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pools were that claims have devices of: their nodes, counter sets and other fields, but
- * not their devices. A driver that does not offer such a pool after a restart does not publish it
- * otherwise, and nothing else says from which nodes its devices can be used. Only pools that a
- * driver of this host has offered are among them. Thread-safe.
+ * The pools of devices that claims have: their nodes, counter sets and other fields, but not their
+ * devices. If the driver does not offer such a pool after a restart, it is published from here;
+ * there is no other source for the nodes from which its devices can be used. It has only pools that
+ * a driver of this host has offered. Thread-safe.
  */
 final class HeldPools {
 
@@ -27,26 +27,26 @@ final class HeldPools {
   private final Map<Id, DevicePool> pools = new ConcurrentHashMap<>();
 
   /**
-   * Makes the memory of a runtime.
+   * Creates the record of held pools of a runtime.
    *
-   * @param names the names that pools have now
+   * @param names the current names of pools
    */
   HeldPools(PoolNames names) {
     this.names = names;
   }
 
-  /** Knows the pools of a store that another process has. */
+  /** Shows the pools of a store that another process has. */
   void show(Map<Id, DevicePool> stored) {
     Map<Id, DevicePool> now = new HashMap<>();
     stored.forEach(
         (id, pool) ->
             now.putIfAbsent(new Id(id.driver(), names.now(id.driver(), id.pool())), pool));
-    now.putAll(stored); // a pool that has the name itself comes before one that had it
+    now.putAll(stored); // a pool with this current name wins over one that had the name
     pools.putAll(now);
     pools.keySet().retainAll(now.keySet());
   }
 
-  /** Takes over the pools of a store, and forgets those that no claim has devices of. */
+  /** Takes over the pools of a store, and removes pools without devices of claims. */
   void open(ClaimStore store, List<StoredClaim> claims) throws StoreException {
     Set<Id> held = new HashSet<>();
     claims.forEach(claim -> held.addAll(poolsOf(claim.driver(), claim.claim().claimed())));
@@ -61,7 +61,7 @@ final class HeldPools {
   }
 
   /**
-   * Remembers the pools of a claim that is about to be prepared, as its driver offers them now.
+   * Stores the pools of a claim that is about to be prepared, as its driver offers them now.
    *
    * @throws StoreException if the store cannot be written
    */

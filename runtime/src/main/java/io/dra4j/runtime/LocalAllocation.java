@@ -33,13 +33,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Allocates claims on this host alone, as a scheduler would if the cluster were this node. What is
- * allocated is in the store before it is reported. Thread-safe.
+ * Allocates claims on this host, as a scheduler would if the cluster had only this node. An
+ * allocation is in the store before it is returned. Thread-safe.
  */
 final class LocalAllocation {
 
   private static final AllocationOutcome TRY_AGAIN =
-      new Rejected(RejectionReason.CLAIM, "devices were taken meanwhile");
+      new Rejected(RejectionReason.CLAIM, "another claim has taken the devices; try again");
 
   private static final int MOST_TRIES = 8;
 
@@ -62,7 +62,7 @@ final class LocalAllocation {
     this.held = held;
   }
 
-  /** Takes over what the store has. */
+  /** Restores the allocations of the store. */
   void restore() throws StoreException {
     for (ResourceClaim claim : keeper.store().allocations()) {
       held.restore(uidOf(claim), claim);
@@ -73,7 +73,7 @@ final class LocalAllocation {
     return held.allocated();
   }
 
-  /** The same claim again gets the same answer. */
+  /** Allocates a claim. A repeated call for the same claim returns the same allocation. */
   synchronized AllocationOutcome allocate(ResourceClaim claim, List<ResourceSlice> slices)
       throws StoreException {
     ResourceClaim wanted = withUid(claim);
@@ -84,7 +84,7 @@ final class LocalAllocation {
           ? new Allocated(List.of(new ClaimAllocation(wanted, allocation)))
           : new Rejected(
               RejectionReason.CLAIM,
-              "claim %s: is allocated with another spec; release it first"
+              "claim %s: it is allocated with another spec; release it first"
                   .formatted(claim.displayName()));
     }
     String problem = OpaqueParameters.problem(wanted, classes);
@@ -108,7 +108,7 @@ final class LocalAllocation {
     if (holding.containsKey(uidOf(wanted))) {
       return new Rejected(
           RejectionReason.CLAIM,
-          "claim %s: is prepared with devices that were not allocated here; unprepare it first"
+          "claim %s: it is prepared with devices that were not allocated here; unprepare it first"
               .formatted(wanted.displayName()));
     }
     held.allocated().forEach(one -> holding.put(uidOf(one), one));
@@ -120,7 +120,7 @@ final class LocalAllocation {
         ResourceClaim allocated = one.allocatedClaim();
         if (!held.allocate(
             uidOf(allocated), allocated, () -> keeper.store().putAllocation(allocated))) {
-          return TRY_AGAIN; // another call prepared a claim with these devices meanwhile
+          return TRY_AGAIN; // another call has prepared a claim with these devices
         }
       }
     }
@@ -128,8 +128,9 @@ final class LocalAllocation {
   }
 
   /**
-   * What claims have on this host, whether they should or not. A share of a device that cannot be
-   * shared, or no longer, is the device: no claim is given it beside that.
+   * The devices that claims have on this host, whether the claims should have them or not. A share
+   * of a device that cannot be shared (any more) counts as the whole device, so that no other claim
+   * gets it.
    */
   private List<ResourceClaim> here(Collection<ResourceClaim> holding, List<ResourceSlice> slices) {
     Set<DeviceId> shareable = new HashSet<>();
@@ -157,12 +158,10 @@ final class LocalAllocation {
     return here;
   }
 
-  /**
-   * Claims that another allocator allocated, and those whose allocation could not be understood.
-   */
+  /** Claims that another allocator has allocated, and claims whose allocation cannot be read. */
   private Map<String, ResourceClaim> preparedElsewhere() {
     Map<String, ResourceClaim> claims = new LinkedHashMap<>();
-    for (ResourceClaim claim : held.preparing()) { // first: they are prepared next
+    for (ResourceClaim claim : held.preparing()) { // first, since they are prepared next
       if (held.allocated(uidOf(claim)) == null) {
         claims.put(uidOf(claim), claim);
       }
@@ -192,7 +191,7 @@ final class LocalAllocation {
     held.release(uid, () -> keeper.store().deleteAllocation(uid));
   }
 
-  /** A claim of a file has no unique id; the same name is the same claim then. */
+  /** Adds a UID to a claim without one, such as a claim of a file: its name identifies it. */
   static ResourceClaim withUid(ResourceClaim claim) {
     ObjectMeta metadata = claim.metadata();
     String known = metadata.uid();

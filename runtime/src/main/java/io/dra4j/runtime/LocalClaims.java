@@ -7,8 +7,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims that this host allocates by itself, in turn with other calls of the runtime: {@link
- * LocalAllocation} chooses the devices. Thread-safe.
+ * The claims that this host allocates. Calls do not overlap with other calls of the runtime for the
+ * same claim. {@link LocalAllocation} selects the devices. Thread-safe.
  */
 final class LocalClaims implements AllocationService {
 
@@ -19,9 +19,9 @@ final class LocalClaims implements AllocationService {
   private final OfferedPools pools;
 
   /**
-   * Makes the claims of a runtime.
+   * Creates the claims of a runtime.
    *
-   * @param allocation null for a runtime that does not allocate
+   * @param allocation the allocation; null for a runtime that does not allocate
    */
   LocalClaims(
       @Nullable LocalAllocation allocation,
@@ -36,7 +36,7 @@ final class LocalClaims implements AllocationService {
     this.pools = pools;
   }
 
-  /** Takes over what the store has. */
+  /** Restores the allocations of the store. */
   void restore() throws StoreException {
     LocalAllocation local = allocation;
     if (local != null) {
@@ -49,7 +49,8 @@ final class LocalClaims implements AllocationService {
     Objects.requireNonNull(claim, "claim");
     LocalAllocation local = allocation;
     if (local == null) {
-      throw new IllegalStateException("a runtime without selectors(…) does not allocate");
+      throw new IllegalStateException(
+          "this runtime does not allocate: set selectors(…) in its options");
     }
     return runner.runHere(
         () -> {

@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What the drivers of a runtime offer as of the last discovery, how their devices are, and who
- * hears of changes. Thread-safe.
+ * The offers of the drivers as of the last discovery, the health of their devices, and the
+ * listeners for changes. Thread-safe.
  */
 final class OfferedPools implements PoolService {
 
@@ -22,7 +22,7 @@ final class OfferedPools implements PoolService {
   private final ChangeListeners listeners;
 
   /**
-   * Makes the service of a runtime.
+   * Creates the service of a runtime.
    *
    * @param node the name of the node
    */
@@ -53,7 +53,7 @@ final class OfferedPools implements PoolService {
       }
     }
     throw new IllegalArgumentException(
-        "want one of the drivers %s, got %s".formatted(drivers(), driver));
+        "expected one of the drivers %s, got %s".formatted(drivers(), driver));
   }
 
   @Override

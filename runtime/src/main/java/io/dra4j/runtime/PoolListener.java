@@ -3,18 +3,18 @@ package io.dra4j.runtime;
 import io.dra4j.spi.publish.DevicePool;
 import java.util.Map;
 
-/** Hears of what drivers offer. A publisher plans the slices of a cluster from it. */
+/** Receives the offers of drivers, from which a publisher plans the slices of a cluster. */
 @FunctionalInterface
 public interface PoolListener {
 
   /**
-   * The offer of a driver has changed. Called on the driver's thread of discovery, never twice at a
-   * time for one driver, and not at all if nothing changed. A listener returns soon; what it throws
-   * is logged.
+   * Receives the changed offer of a driver. It is called on the driver's discovery thread, never
+   * concurrently for one driver, and only after changes. A listener must not take long; its
+   * exceptions are logged.
    *
    * @param driver the name of the driver
-   * @param pools everything that the driver offers now, by the name of the pool, which is never
-   *     empty; a pool that is not there any more is withdrawn, and its slices are to be deleted
+   * @param pools all pools that the driver offers now, by name, which is never empty; the slices of
+   *     a pool that is missing must be deleted
    */
   void changed(String driver, Map<String, DevicePool> pools);
 }

@@ -7,25 +7,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What drivers offer, and how their devices are: what is published in a cluster. Thread-safe. */
+/** The offers of the drivers and the health of their devices, for publishing. Thread-safe. */
 public interface PoolService {
 
   /**
-   * Names the node that the drivers run on.
+   * Returns the node on which the drivers run.
    *
    * @return the name of the node, which is the name of each driver's own pool
    */
   String node();
 
   /**
-   * Names the drivers.
+   * Returns the names of the drivers.
    *
    * @return the names, in the order in which the drivers were added
    */
   Set<String> drivers();
 
   /**
-   * What a driver offers as of the last discovery.
+   * Returns the offer of a driver as of the last discovery.
    *
    * @param driver the name of the driver
    * @return its pools by name; empty if the driver has not discovered its devices yet
@@ -34,55 +34,56 @@ public interface PoolService {
   Map<String, DevicePool> pools(String driver);
 
   /**
-   * The slices of all drivers as of the last discovery. Devices that a claim has stay among them
-   * while it is prepared, also when they are in a pod and cannot be seen from the host. While it is
-   * attached they have the attributes and capacities that they had when it was prepared, and the
-   * taints that they have now.
+   * Returns the slices of all drivers as of the last discovery. While a claim is prepared, its
+   * devices stay in the slices, even when they are in a pod and cannot be seen from the host. While
+   * it is attached, they have the attributes and capacities from when it was prepared, and their
+   * current taints.
    *
    * @return the slices, driver by driver
    */
   List<ResourceSlice> slices();
 
   /**
-   * The health of devices as of the last time that the drivers were asked.
+   * Returns the health of devices as of the last health check.
    *
-   * @return what each driver said, by its name, each with the name of the pool and the time
+   * @return the health of the devices by the name of the driver, each with the name of the pool and
+   *     the time
    */
   Map<String, List<DeviceHealth>> deviceHealth();
 
   /**
-   * Adds a listener, which hears of changes from now on.
+   * Adds a listener, which is notified of changes from now on.
    *
-   * @param listener hears of changed slices
+   * @param listener receives changed slices
    */
   void addListener(SliceListener listener);
 
   /**
-   * Adds a listener, which hears at once what each driver that has discovered its devices offers,
-   * on the calling thread, and of changes from then on.
+   * Adds a listener. It is called immediately, on the calling thread, with the offer of each driver
+   * that has discovered its devices, and then notified of changes.
    *
-   * @param listener hears of what drivers offer
+   * @param listener receives the offers of drivers
    */
   void addPoolListener(PoolListener listener);
 
   /**
-   * Takes a listener away. A call that runs already may end after this returns.
+   * Removes a listener. A running call of the listener may end after this method returns.
    *
-   * @param listener a listener; one that was not added is nothing to do
+   * @param listener a listener; nothing happens if it was not added
    */
   void removePoolListener(PoolListener listener);
 
   /**
-   * Adds a listener, which hears of the health of devices from now on.
+   * Adds a listener, which is notified of the health of devices from now on.
    *
-   * @param listener hears of health
+   * @param listener receives the health of devices
    */
   void addHealthListener(HealthListener listener);
 
   /**
-   * Takes a listener away. A call that runs already may end after this returns.
+   * Removes a listener. A running call of the listener may end after this method returns.
    *
-   * @param listener a listener; one that was not added is nothing to do
+   * @param listener a listener; nothing happens if it was not added
    */
   void removeHealthListener(HealthListener listener);
 }

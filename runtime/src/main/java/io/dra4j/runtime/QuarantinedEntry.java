@@ -1,17 +1,17 @@
 package io.dra4j.runtime;
 
 /**
- * An entry of a store that could not be understood, and was put aside so that the others can be
- * used.
+ * A damaged record of a store that was quarantined, so that the other records can be used.
  *
- * @param table where it was: {@code allocation}, {@code claim}, {@code attachment} or {@code step}
- * @param key which entry it was, for example the unique id of a claim and the name of a driver
- * @param reason what is wrong with it
+ * @param table the table of the record: {@code allocation}, {@code claim}, {@code attachment} or
+ *     {@code step}
+ * @param key the key of the record, for example the UID of a claim and the name of a driver
+ * @param reason the problem with the record
  */
 public record QuarantinedEntry(String table, String key, String reason) {
 
   /**
-   * The form for messages.
+   * Returns the record for messages.
    *
    * @return table, key and reason
    */

@@ -70,8 +70,8 @@ final class RuntimeEndpoint implements AutoCloseable {
   }
 
   /**
-   * An exchange holds its thread from the first byte of the request on. A client that sends no more
-   * is interrupted, which closes the connection.
+   * Runs an exchange with a time limit. An exchange occupies its thread from the first byte of the
+   * request. If the client stops sending, the thread is interrupted, which closes the connection.
    */
   private void withinLimit(Runnable exchange) {
     Thread thread = Thread.currentThread();
@@ -96,7 +96,9 @@ final class RuntimeEndpoint implements AutoCloseable {
     answer(exchange, path, isWell ? 200 : 503, "text/plain; charset=utf-8", () -> text);
   }
 
-  /** A context answers everything below its path as well, which is nothing here. */
+  /**
+   * Sends a response. A context also gets requests for paths below its path, which do not exist.
+   */
   private static void answer(
       HttpExchange exchange, String path, int code, String type, Supplier<String> text)
       throws IOException {

@@ -3,13 +3,13 @@ package io.dra4j.runtime;
 import java.util.List;
 
 /**
- * How a runtime is.
+ * The health of a runtime.
  *
- * @param isLive whether it works at all; if not, restarting the process is the only help
- * @param isReady whether it can serve claims: it has taken back what a crash left, every driver has
- *     discovered its devices, the store can be written, and it is not stopping
- * @param problems what keeps it from being live and ready, and what operators should look at though
- *     it is both; empty if all is well
+ * @param isLive whether the runtime works; if not, the process must be restarted
+ * @param isReady whether the runtime can serve claims: it has undone unfinished work of a crash,
+ *     every driver has discovered its devices, the store can be written, and it is not stopping
+ * @param problems the reasons why it is not live or ready, and other problems for operators; empty
+ *     if there are none
  */
 public record RuntimeHealth(boolean isLive, boolean isReady, List<String> problems) {
 

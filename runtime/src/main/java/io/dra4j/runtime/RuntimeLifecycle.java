@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts and stops the parts of a runtime in their order: the store is opened or waited for first,
- * and given back last.
+ * Starts and stops the parts of a runtime in order. It opens or awaits the store first, and closes
+ * it last.
  */
 final class RuntimeLifecycle {
 
@@ -26,7 +26,7 @@ final class RuntimeLifecycle {
   private @Nullable RuntimeEndpoint endpoint;
 
   /**
-   * Takes over a store, or prepares to wait for it.
+   * Uses an open store, or prepares to wait for it.
    *
    * @param store the open store; null if another process has it
    * @param why the reason for waiting
@@ -66,7 +66,7 @@ final class RuntimeLifecycle {
     }
   }
 
-  /** On the thread that waited for the store. */
+  /** Takes over the store, on the thread that waited for it. */
   private void takeOver(ClaimStore store) throws StoreException {
     load(store);
     parts.locks.standBy(null);
@@ -79,7 +79,7 @@ final class RuntimeLifecycle {
     parts.names.formerNames(store.nodeNames());
     parts.keeper.open(store);
     for (StoredClaim claim : parts.keeper.claims()) {
-      if (!parts.keeper.isOfOtherBoot(claim)) { // whose settings are gone with their kernel
+      if (!parts.keeper.isOfOtherBoot(claim)) { // whose settings were lost with the reboot
         claim.steps().forEach(FileSetting::found);
         claim.attachments().forEach(one -> one.steps().forEach(FileSetting::found));
       }
@@ -92,7 +92,8 @@ final class RuntimeLifecycle {
     parts
         .report
         .quarantined()
-        .forEach(entry -> LOG.atError().log("put aside, it could not be understood: {}", entry));
+        .forEach(
+            entry -> LOG.atError().log("quarantined a damaged record of the store: {}", entry));
     parts.recovery.recover(options.patience());
     parts.report.recovered();
     parts.events.publish(ClaimListener::recovered);
@@ -100,7 +101,7 @@ final class RuntimeLifecycle {
 
   synchronized InetSocketAddress serve(InetSocketAddress address) throws IOException {
     if (endpoint != null) {
-      throw new IllegalStateException("it serves already");
+      throw new IllegalStateException("the runtime serves its endpoint already");
     }
     if (parts.runner.phase() == CallRunner.Phase.STOPPING) {
       throw new IllegalStateException("the runtime is stopping");
@@ -141,13 +142,16 @@ final class RuntimeLifecycle {
     }
   }
 
-  /** A driver that still works keeps the store: no other process may undo what it does. */
+  /** Closes the store after the last driver's call, so that no other process undoes its work. */
   private void closeStoreLater() {
     Thread closing =
         new Thread(
             () -> {
               do {
-                LOG.atWarn().log("a driver still works; the store is in use until it has ended");
+                LOG.atWarn()
+                    .log(
+                        "a call of a driver is still running; the store stays in use until it"
+                            + " has ended");
               } while (!parts.runner.awaitEnd(FOREVER));
               closeStore();
             },

@@ -21,9 +21,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects what a {@link DriverRuntime} needs. At least a driver and a store must be given; every
- * other option has a default. Values are checked where they are set. Not thread-safe; several
- * runtimes can be made of the same options.
+ * The options of a {@link DriverRuntime}. A driver and a store are required; every other option has
+ * a default. Values are checked when they are set. Not thread-safe; several runtimes can be created
+ * from the same options.
  */
 public final class RuntimeOptions {
 
@@ -43,18 +43,18 @@ public final class RuntimeOptions {
   Duration quiet = Duration.ofMillis(50);
   Duration pause = Duration.ofSeconds(1);
   Duration period = Duration.ofMinutes(1);
-  Duration healthPeriod = Duration.ofSeconds(20); // the kubelet forgets after 30
+  Duration healthPeriod = Duration.ofSeconds(20); // the kubelet discards health after 30 s
 
   RuntimeOptions() {}
 
   /**
    * Adds a driver.
    *
-   * @param value the driver; those that are no {@link io.dra4j.spi.PreparingDriver} have nothing to
-   *     prepare
+   * @param value the driver; a driver that is not a {@link io.dra4j.spi.PreparingDriver} needs no
+   *     preparation of claims
    * @return these options
-   * @throws IllegalArgumentException if its name is no DNS subdomain of at most 63 bytes, or that
-   *     of another driver of this runtime
+   * @throws IllegalArgumentException if its name is not a DNS subdomain of at most 63 bytes, or
+   *     another driver of this runtime has the same name
    */
   public RuntimeOptions driver(DeviceDriver value) {
     addDriver(Objects.requireNonNull(value, "driver"));
@@ -62,7 +62,7 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Sets which host the readers read; this one by default.
+   * Sets the host to read; this host by default.
    *
    * @param value the host
    * @return these options
@@ -84,7 +84,7 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Sets what reads the host; all installed readers by default.
+   * Sets the readers of the host; all installed readers by default.
    *
    * @param value the readers
    * @return these options
@@ -95,9 +95,9 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Sets what watches the host; all installed watchers by default.
+   * Sets the watchers of the host; all installed watchers by default.
    *
-   * @param values the watchers; none if it is enough to read the host from time to time
+   * @param values the watchers; empty if reading the host at regular intervals is enough
    * @return these options
    */
   public RuntimeOptions watchers(List<HostWatcher> values) {
@@ -106,9 +106,9 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Sets the file in which claims are remembered; it is made if it is not there.
+   * Sets the file that stores claims. It is created if it does not exist.
    *
-   * @param file the file, in a folder that exists
+   * @param file the file, in an existing directory
    * @return these options
    */
   public RuntimeOptions store(Path file) {
@@ -117,7 +117,7 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Lets the runtime allocate claims by itself.
+   * Enables the runtime to allocate claims itself.
    *
    * @param value compiles the selectors of requests and classes
    * @return these options
@@ -128,12 +128,12 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Adds classes that claims to be allocated here can name.
+   * Adds device classes for claims that are allocated here.
    *
    * @param values the classes
    * @return these options
-   * @throws IllegalArgumentException if two different classes of this runtime have one name; no
-   *     class is added then
+   * @throws IllegalArgumentException if two different classes of this runtime have the same name;
+   *     no class is added then
    */
   public RuntimeOptions deviceClasses(List<DeviceClass> values) {
     addClasses(values);
@@ -141,7 +141,7 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Sets where metrics go, instead of {@code /metrics} of the runtime's own endpoint.
+   * Sets the registry of metrics, instead of {@code /metrics} of the runtime's own endpoint.
    *
    * @param value the registry, which the runtime does not close
    * @return these options
@@ -152,9 +152,9 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Sets how long a call of a driver may take before it is interrupted; 30 seconds by default.
+   * Sets the time after which a call of a driver is interrupted; 30 seconds by default.
    *
-   * @param value more than 0
+   * @param value the time, more than 0
    * @return these options
    */
   public RuntimeOptions callLimit(Duration value) {
@@ -165,7 +165,7 @@ public final class RuntimeOptions {
   /**
    * Sets how long {@link DriverRuntime#close} waits for calls; 30 seconds by default.
    *
-   * @param value more than 0
+   * @param value the time, more than 0
    * @return these options
    */
   public RuntimeOptions stopLimit(Duration value) {
@@ -174,15 +174,15 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Sets when the host is read.
+   * Sets the times at which the host is read.
    *
-   * @param newQuiet how long nothing must have changed, so that one burst of changes is one
-   *     reading; 50 milliseconds by default. A host that never rests is read after ten times as
-   *     long.
-   * @param newPause how long after a reading the next one begins at the earliest; 1 second by
-   *     default
-   * @param newPeriod how long after a reading the next one begins at the latest; 1 minute by
-   *     default
+   * @param newQuiet the time without changes before a reading, so that a burst of changes causes
+   *     one reading; 50 milliseconds by default. If changes do not stop, the host is read after ten
+   *     times as long.
+   * @param newPause the shortest time between the end of a reading and the start of the next one; 1
+   *     second by default
+   * @param newPeriod the longest time between the end of a reading and the start of the next one; 1
+   *     minute by default
    * @return these options
    */
   public RuntimeOptions discovery(Duration newQuiet, Duration newPause, Duration newPeriod) {
@@ -192,19 +192,19 @@ public final class RuntimeOptions {
     return this;
   }
 
-  /** Sets how often drivers are asked for the health of their devices at least. */
+  /** Sets the longest interval between health checks of devices. */
   RuntimeOptions healthPeriod(Duration value) {
     this.healthPeriod = positive("healthPeriod", value);
     return this;
   }
 
   /**
-   * Lets the runtime stand by while another process has the store, instead of failing: it discovers
-   * the devices, is ready, and takes the claims over when the other process lets go. That is how a
-   * new release takes the place of the one before without a gap.
+   * Makes the runtime stand by while another process has the store, instead of failing. On standby,
+   * it discovers the devices and is ready, and takes over the claims when the other process
+   * releases the store. This way, a new release replaces the previous one without a gap.
    *
-   * @param value how long to wait for the store before {@link DriverRuntime#health} says that the
-   *     runtime is not live; more than 0
+   * @param value how long to wait for the store before {@link DriverRuntime#health} reports that
+   *     the runtime is not live; more than 0
    * @return these options
    */
   public RuntimeOptions standby(Duration value) {
@@ -213,10 +213,11 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Sets which boot of the host this is. What was prepared in another boot is undone and prepared
-   * again. By default the kernel says it ({@code /proc/sys/kernel/random/boot_id}).
+   * Sets the ID of the current boot of the host. Claims that were prepared in another boot are
+   * undone and prepared again. By default, the kernel provides the ID ({@code
+   * /proc/sys/kernel/random/boot_id}).
    *
-   * @param value a text that is another one after each boot
+   * @param value a string that differs after each boot
    * @return these options
    */
   public RuntimeOptions bootId(String value) {
@@ -225,11 +226,11 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Opens the store and makes the runtime, which does nothing until it is started.
+   * Opens the store and creates the runtime, which does nothing until it is started.
    *
    * @return the runtime
-   * @throws StoreException if the store cannot be opened: another process uses it, and {@link
-   *     #standby} was not called, for example
+   * @throws StoreException if the store cannot be opened, for example because another process uses
+   *     it and {@link #standby} was not called
    * @throws IllegalStateException if there is no driver or no store
    */
   public DriverRuntime build() throws StoreException {
@@ -255,7 +256,7 @@ public final class RuntimeOptions {
     }
   }
 
-  /** The same options, which a later change of these does not touch. */
+  /** Returns a copy of these options, which later changes do not affect. */
   private RuntimeOptions copy() {
     if (store == null || drivers.isEmpty()) {
       throw new IllegalStateException("a runtime needs at least one driver(…), and a store(…)");
@@ -285,15 +286,15 @@ public final class RuntimeOptions {
     String name = driver.name();
     if (name == null || !SliceLimits.isDriverName(name)) {
       throw new IllegalArgumentException(
-          "%s has a bug: want as its name a DNS subdomain of at most %d bytes, got %s"
+          "%s has a bug: expected a DNS subdomain of at most %d bytes as its name, got %s"
               .formatted(driver.getClass().getName(), SliceLimits.MAX_DOMAIN_BYTES, name));
     }
     if (drivers.putIfAbsent(name, driver) != null) {
-      throw new IllegalArgumentException("two drivers are called " + name);
+      throw new IllegalArgumentException("two drivers are named " + name);
     }
   }
 
-  /** The same class twice is one; two of one name are a mistake, whichever is meant. */
+  /** Adds classes. Equal classes count once; different classes with one name are an error. */
   private void addClasses(List<DeviceClass> classes) {
     List<DeviceClass> all = new ArrayList<>(deviceClasses);
     all.addAll(classes);
@@ -303,7 +304,7 @@ public final class RuntimeOptions {
       Integer first = places.putIfAbsent(name, i);
       if (first != null && !all.get(first).equals(all.get(i))) {
         throw new IllegalArgumentException(
-            "two device classes are called %s, number %d and number %d; want each name once"
+            "two device classes are named %s, number %d and number %d; expected each name once"
                 .formatted(name, first + 1, i + 1));
       }
     }
@@ -318,14 +319,14 @@ public final class RuntimeOptions {
     if (name.length() > 253
         || !name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")) {
       throw new IllegalArgumentException(
-          "node: want a DNS subdomain of at most 253 bytes, got '%s'".formatted(name));
+          "node: expected a DNS subdomain of at most 253 bytes, got '%s'".formatted(name));
     }
     node = name;
   }
 
   private static Duration positive(String name, Duration value) {
     if (value.isZero() || value.isNegative()) {
-      throw new IllegalArgumentException(name + ": want more than 0, got " + value);
+      throw new IllegalArgumentException(name + ": expected more than 0, got " + value);
     }
     return value;
   }
@@ -358,7 +359,7 @@ public final class RuntimeOptions {
     return given == null ? HostWatchers.installed() : given;
   }
 
-  /** How long a call waits for another one of the same claim. */
+  /** The time that a call waits for another call for the same claim. */
   Duration patience() {
     return callLimit.multipliedBy(2);
   }

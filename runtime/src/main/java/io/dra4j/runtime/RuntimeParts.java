@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The parts of a runtime, made from its options and connected. None of them works yet. */
+/** The parts of a runtime, created from its options and connected, but not started. */
 final class RuntimeParts {
 
   final List<DriverSlot> slots;

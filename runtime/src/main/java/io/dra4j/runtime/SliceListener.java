@@ -3,17 +3,18 @@ package io.dra4j.runtime;
 import io.dra4j.model.ResourceSlice;
 import java.util.List;
 
-/** Hears of what drivers offer. */
+/** Receives the slices of drivers. */
 @FunctionalInterface
 public interface SliceListener {
 
   /**
-   * The slices of a driver have changed. Called on the thread of discovery, never twice at a time,
-   * and not at all if nothing changed. A listener returns soon; what it throws is logged.
+   * Receives the changed slices of a driver. It is called on the driver's discovery thread, never
+   * concurrently, and only after changes. A listener must not take long; its exceptions are logged.
    *
    * @param driver the name of the driver
-   * @param slices all slices of the driver now; see {@link
-   *     io.dra4j.spi.publish.SlicePlanner#plan(List, List, List)} for what of them is to be written
+   * @param slices all current slices of the driver; {@link
+   *     io.dra4j.spi.publish.SlicePlanner#plan(List, List, List)} finds the ones that must be
+   *     written
    */
   void changed(String driver, List<ResourceSlice> slices);
 }

@@ -3,19 +3,19 @@ package io.dra4j.runtime;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** The store of claims cannot be opened, read or written. The message names the file. */
+/** A failure to open, read or write the store of claims. The message names the file. */
 public final class StoreException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** Whether another process, or another user in this one, has the store. */
+  /** Whether the store is in use by another process, or elsewhere in this process. */
   private final boolean isInUse;
 
   /**
-   * An exception about a store.
+   * Creates an exception for a store.
    *
-   * @param message which file, what is wrong, and what would help
-   * @param cause what was thrown underneath; null if nothing was
+   * @param message the file, the problem, and what to do
+   * @param cause the cause; null if there is none
    */
   public StoreException(String message, @Nullable Throwable cause) {
     this(message, cause, false);
@@ -27,19 +27,20 @@ public final class StoreException extends IOException {
   }
 
   /**
-   * An exception about a store that another process has, or another user in this one.
+   * Creates an exception for a store that is in use by another process, or elsewhere in this
+   * process.
    *
-   * @param message which file, and who has it
-   * @return an exception of which {@link #isInUse} is true
+   * @param message the file, and the process that uses it
+   * @return an exception whose {@link #isInUse} is true
    */
   public static StoreException inUse(String message) {
     return new StoreException(message, null, true);
   }
 
   /**
-   * Says whether the store is in use, so that it can be opened when its user lets go.
+   * Returns whether the store is in use, so that it can be opened after it is released.
    *
-   * @return whether another process, or another user in this one, has the store
+   * @return whether the store is in use by another process, or elsewhere in this process
    */
   public boolean isInUse() {
     return isInUse;

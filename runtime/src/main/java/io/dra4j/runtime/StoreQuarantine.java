@@ -16,20 +16,20 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts entries of a store aside that cannot be understood: those whose checksum does not agree,
- * that cannot be read, or whose claim is not there. They stay in the file, in a table of their own.
+ * Quarantines damaged records of a store: records whose checksum does not match, that cannot be
+ * read, or whose claim is missing. They stay in the file, in a separate table.
  */
 final class StoreQuarantine {
 
-  /** Reads an entry, to see whether that is possible. */
+  /** Checks that a record can be read. */
   private interface Check {
     void run(ResultSet row) throws SQLException, IOException;
   }
 
-  /** A table, the columns that name an entry, and how it is read. */
+  /** A table, the columns of its key, and the check of its records. */
   private record Source(String table, List<String> key, Check check) {
 
-    /** Unique id, driver and sandbox of a claim; nulls for an entry that is of none. */
+    /** The UID, driver and sandbox of a claim; nulls for a record without a claim. */
     List<@Nullable Object> ofClaim(List<Object> values) {
       List<@Nullable Object> names = new ArrayList<>();
       for (String column : List.of("uid", "driver", "sandbox")) {
@@ -69,11 +69,11 @@ final class StoreQuarantine {
     Sandbox sandbox = Documents.toSandbox(row.getString("document"));
     Documents.toAttached(row.getString("document"));
     if (!sandbox.id().equals(row.getString("sandbox"))) {
-      throw new IOException("it is about sandbox " + sandbox.id());
+      throw new IOException("it has the data of sandbox " + sandbox.id());
     }
   }
 
-  /** Looks at every entry. */
+  /** Checks every record. */
   static void putBadEntriesAside(StoreDatabase database) throws StoreException {
     for (Source source : SOURCES) {
       move(database, database.read(() -> unreadable(database, source)));
@@ -86,7 +86,7 @@ final class StoreQuarantine {
     putBadPoolsAside(database);
   }
 
-  /** Pools are rows of {@code meta}, without checksums. */
+  /** Checks pools, which are rows of {@code meta} without checksums. */
   private static void putBadPoolsAside(StoreDatabase database) throws StoreException {
     for (Map.Entry<HeldPools.Id, String> pool : StoreSchema.pools(database).entrySet()) {
       try {
@@ -96,14 +96,14 @@ final class StoreQuarantine {
         StoreSchema.putPoolAside(
             database,
             id,
-            "it cannot be read, and devices of claims in it are not published until its driver"
-                + " offers it: "
+            "it cannot be read, so devices of claims in this pool are not published until its"
+                + " driver offers the pool: "
                 + e.getMessage());
       }
     }
   }
 
-  /** What was put aside since the store was made, oldest first. */
+  /** The records that were quarantined since the store was created, oldest first. */
   static List<QuarantinedEntry> entries(StoreDatabase database) throws StoreException {
     return database.read(
         () ->
@@ -113,8 +113,8 @@ final class StoreQuarantine {
   }
 
   /**
-   * Why claims are damaged, by their unique id and driver: entries of theirs were put aside, and no
-   * operator has {@linkplain ClaimService#forget said} that their devices are in order.
+   * The reasons why claims are quarantined, by UID and driver: they have damaged records, and no
+   * operator has {@linkplain ClaimService#forget confirmed} that their devices are in order.
    */
   static Map<ClaimStore.Key, String> damaged(StoreDatabase database) throws StoreException {
     Map<ClaimStore.Key, String> damaged = new LinkedHashMap<>();
@@ -135,7 +135,7 @@ final class StoreQuarantine {
     return damaged;
   }
 
-  /** Forgets that a claim is damaged; what was put aside stays in the file. */
+  /** Ends the quarantine of a claim; its damaged records stay in the file. */
   static void forget(StoreDatabase database, String uid, String driver) throws SQLException {
     database.update(
         "UPDATE quarantine SET uid = NULL, driver = NULL, sandbox = NULL WHERE uid = ? AND driver ="
@@ -144,7 +144,7 @@ final class StoreQuarantine {
         driver);
   }
 
-  /** Version 1 of the schema named entries that were put aside by their text alone. */
+  /** Adds the keys of claims, which version 1 of the schema stored only as text. */
   static void nameClaims(StoreDatabase database) throws SQLException {
     List<String[]> entries = new ArrayList<>();
     try {
@@ -189,7 +189,7 @@ final class StoreQuarantine {
       parts[i - 1] = Objects.toString(row.getString(i));
     }
     if (row.getLong(columns) != checksum(parts)) {
-      return "its checksum does not agree";
+      return "its checksum does not match";
     }
     try {
       check.run(row);
@@ -199,13 +199,13 @@ final class StoreQuarantine {
     }
   }
 
-  /** What belongs to a claim that is not there cannot be given to a driver. */
+  /** Finds records whose claim is missing; they cannot be passed to a driver. */
   private static List<Bad> withoutClaim(StoreDatabase database, Source source)
       throws SQLException, IOException {
     return database.rows(
         "SELECT %s FROM %s AS t WHERE NOT EXISTS (SELECT 1 FROM claim WHERE claim.uid = t.uid AND claim.driver = t.driver)"
             .formatted(String.join(", ", source.key()), source.table()),
-        row -> new Bad(source, key(row, source), "its claim is not there"));
+        row -> new Bad(source, key(row, source), "its claim is missing"));
   }
 
   private static List<Object> key(ResultSet row, Source source) throws SQLException {
@@ -237,13 +237,13 @@ final class StoreQuarantine {
     }
   }
 
-  /** The checksum (CRC-32C) of an entry's columns, in the order of its table. */
+  /** The checksum (CRC-32C) of a record's columns, in the order of its table. */
   static long checksum(String... parts) {
     CRC32C sum = new CRC32C();
     for (String part : parts) {
       byte[] bytes = part.getBytes(StandardCharsets.UTF_8);
       sum.update(bytes, 0, bytes.length);
-      sum.update(0); // so that text cannot move from one part to the next
+      sum.update(0); // so that text moved from one part to the next changes the sum
     }
     return sum.getValue();
   }

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The tables of a store, and their version. A store of the version before is brought to this one
- * when it is opened. One that only has more fields in its documents, or more keys in {@code meta},
- * keeps its version: it can be used by both releases. A version that this release does not know is
- * refused.
+ * The tables of a store, and the version of the schema. A store of the previous version is migrated
+ * when it is opened. Additional fields in documents and additional keys in {@code meta} do not
+ * change the version, so both releases can use such a store. A version that this release does not
+ * know is refused.
  */
 final class StoreSchema {
 
-  /** Says that a file of SQLite is a store: "dra4". */
+  /** The application ID that marks an SQLite file as a store: "dra4". */
   private static final int APPLICATION = 0x64726134;
 
   private static final int VERSION = 2;
@@ -40,7 +40,7 @@ final class StoreSchema {
           "PRAGMA application_id = " + APPLICATION,
           "PRAGMA user_version = " + VERSION);
 
-  /** What version 1 lacks. */
+  /** The changes from version 1. */
   private static final List<String> FROM_VERSION_1 =
       List.of(
           "CREATE TABLE meta (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
@@ -51,7 +51,7 @@ final class StoreSchema {
 
   private StoreSchema() {}
 
-  /** Whether a file has nothing in it: it was made, and its process ended before it wrote. */
+  /** Whether a file is empty: its process ended after creating it, before the first write. */
   static boolean isEmpty(StoreDatabase database) throws StoreException {
     return database.read(
         () ->
@@ -70,9 +70,9 @@ final class StoreSchema {
   }
 
   /**
-   * Brings a store of version 1 to this version. Its claims are of the present boot.
+   * Migrates a store of version 1. Its claims are assigned to the current boot.
    *
-   * @return whether it was one of version 1
+   * @return whether the store had version 1
    */
   static boolean migrate(StoreDatabase database, String boot) throws StoreException {
     if (version(database) != 1) {
@@ -89,7 +89,7 @@ final class StoreSchema {
     return true;
   }
 
-  /** Remembers which boot and which release used the store last. */
+  /** Stores the boot and the release that use the store. */
   static void use(StoreDatabase database, String boot) throws StoreException {
     String release = StoreSchema.class.getPackage().getImplementationVersion();
     database.write(
@@ -101,7 +101,7 @@ final class StoreSchema {
         });
   }
 
-  /** The names that the node has had, the present one among them. */
+  /** The names that the node has had, including the current one. */
   static Set<String> nodeNames(StoreDatabase database) throws StoreException {
     return Set.copyOf(
         database.read(
@@ -120,7 +120,9 @@ final class StoreSchema {
         });
   }
 
-  /** The pools that claims have devices of, as JSON; a pool is named by driver, space and name. */
+  /**
+   * The pools of claims' devices, as JSON; the key of a pool is its driver, a space and its name.
+   */
   static Map<HeldPools.Id, String> pools(StoreDatabase database) throws StoreException {
     Map<HeldPools.Id, String> pools = new LinkedHashMap<>();
     if (version(database) >= 2) {
@@ -148,7 +150,7 @@ final class StoreSchema {
     database.write(() -> database.update("DELETE FROM meta WHERE key = ?", keyOf(id)));
   }
 
-  /** Moves a pool to what was put aside. */
+  /** Moves a damaged pool to the quarantine. */
   static void putPoolAside(StoreDatabase database, HeldPools.Id id, String reason)
       throws StoreException {
     database.write(
@@ -167,7 +169,7 @@ final class StoreSchema {
     return "pool " + id.driver() + " " + id.pool();
   }
 
-  /** In which boot a store was brought to this version; empty if it never was. */
+  /** The boot in which a store was migrated to this version; empty if it never was. */
   static String migratedIn(StoreDatabase database) throws StoreException {
     if (version(database) < 2) {
       return "";
@@ -184,17 +186,18 @@ final class StoreSchema {
     return database.read(() -> database.number("PRAGMA user_version"));
   }
 
-  /** Refuses what is not a store of a version known here, and one that SQLite finds damaged. */
+  /** Refuses files that are not stores of a known version, and stores that SQLite finds damaged. */
   static void check(StoreDatabase database) throws StoreException {
     long application = database.read(() -> database.number("PRAGMA application_id"));
     if (application != APPLICATION) {
       throw new StoreException(
-          "store %s is a database of something else".formatted(database.file()), null);
+          "store %s is the database of another program".formatted(database.file()), null);
     }
     long version = version(database);
     if (version < 1 || version > VERSION) {
       throw new StoreException(
-          "store %s has version %d of its schema, and this release knows 1 to %d; use the release that wrote it"
+          ("store %s has version %d of the schema, but this release supports 1 to %d; use the"
+                  + " release that wrote it")
               .formatted(database.file(), version, VERSION),
           null);
     }
@@ -203,8 +206,8 @@ final class StoreSchema {
     String answer = answers.isEmpty() ? "no answer" : answers.get(0);
     if (!answer.equals("ok")) {
       throw new StoreException(
-          ("store %s is damaged: %s; move it away to begin with an empty store, devices that are"
-                  + " attached then stay where they are")
+          ("store %s is damaged: %s; move the file away to start with an empty store; devices"
+                  + " that are attached now then stay where they are")
               .formatted(database.file(), answer),
           null);
     }

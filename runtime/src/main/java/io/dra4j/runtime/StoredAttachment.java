@@ -7,12 +7,12 @@ import io.dra4j.spi.Step;
 import java.util.List;
 
 /**
- * A claim in a sandbox, as the store keeps it.
+ * The attachment of a claim to a sandbox, as stored.
  *
- * @param sandbox where the claim is used
- * @param state how far attaching it is
- * @param attached what the driver answered when it had attached the devices
- * @param steps what was recorded while it was attached, oldest first
+ * @param sandbox the sandbox that uses the claim
+ * @param state the state of the attachment
+ * @param attached the result of the driver's attach call
+ * @param steps the steps that were recorded while attaching, oldest first
  */
 public record StoredAttachment(
     Sandbox sandbox, ClaimState state, Attached attached, List<Step> steps) {
@@ -23,7 +23,7 @@ public record StoredAttachment(
   }
 
   /**
-   * What is to be written in {@code status.devices} of the claim.
+   * Returns the content of {@code status.devices} of the claim.
    *
    * @return the statuses of the devices
    */

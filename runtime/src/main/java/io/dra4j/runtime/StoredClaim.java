@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A claim with one of its drivers, as the store keeps it.
+ * A claim and one of its drivers, as stored.
  *
  * @param driver the name of the driver
- * @param state how far preparing it is
- * @param claim the claim and what preparing it came to
+ * @param state the state of the claim
+ * @param claim the claim and the result of preparing it
  * @param boot the boot of the host in which it was prepared ({@code
- *     /proc/sys/kernel/random/boot_id}); empty if that is not known
- * @param steps what was recorded while it was prepared, oldest first
+ *     /proc/sys/kernel/random/boot_id}); empty if it is not known
+ * @param steps the steps that were recorded while preparing, oldest first
  * @param attachments the sandboxes that use it
  */
 public record StoredClaim(
@@ -32,7 +32,7 @@ public record StoredClaim(
   }
 
   /**
-   * The unique id of the claim.
+   * Returns the UID of the claim.
    *
    * @return {@code metadata.uid} of the claim
    */

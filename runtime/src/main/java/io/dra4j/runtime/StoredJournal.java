@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A journal in the store. The entry that the steps belong to is written together with the first of
- * them, so that a call without steps writes nothing before its end, and one with steps known
- * beforehand waits for the disk once. Forgotten steps are written at the end of the call, by who
- * made the journal.
+ * A journal in the store. The record of the call is written together with its first steps. So a
+ * call without steps writes nothing before its end, and a call whose steps are known in advance
+ * waits for the disk only once. The creator of the journal removes forgotten steps from the disk at
+ * the end of the call.
  */
 final class StoredJournal implements Journal {
 
-  /** Writes the entry that the steps belong to, and the first steps. */
+  /** Writes the record of the call, and its first steps. */
   interface First {
     void write(List<Step> steps) throws StoreException;
   }
@@ -31,12 +31,12 @@ final class StoredJournal implements Journal {
   private boolean isWritten;
   private int written;
 
-  /** A journal of a call that begins now. */
+  /** Creates the journal of a call that begins now. */
   static StoredJournal begun(ClaimStore store, ClaimStore.Key key, First first) {
     return new StoredJournal(store, key, first, List.of(), false, false);
   }
 
-  /** A journal whose steps are in the store, perhaps since before the host was started anew. */
+  /** Creates a journal whose steps are in the store, possibly from before a reboot. */
   static StoredJournal found(
       ClaimStore store, ClaimStore.Key key, List<Step> steps, boolean isOfOtherBoot) {
     return new StoredJournal(store, key, more -> {}, steps, true, isOfOtherBoot);
@@ -99,12 +99,12 @@ final class StoredJournal implements Journal {
     steps.subList(count, steps.size()).clear();
   }
 
-  /** Whether the entry that the steps belong to is in the store. */
+  /** Whether the record of the call is in the store. */
   boolean isWritten() {
     return isWritten;
   }
 
-  /** Forgets on disk what was forgotten. */
+  /** Removes forgotten steps from the disk. */
   void flush() throws StoreException {
     if (steps.size() < written) {
       store.keepSteps(key, steps.size());

@@ -3,22 +3,22 @@ package io.dra4j.runtime;
 import java.util.List;
 
 /**
- * What bringing attachments in line with the sandboxes of a container runtime came to. Each entry
- * is the unique id of a claim and the id of a sandbox.
+ * The result of synchronizing attachments with the sandboxes of a container runtime. Each entry is
+ * the UID of a claim and the ID of a sandbox.
  *
- * @param kept attachments whose sandbox is still there
- * @param attached claims that were not attached to their sandbox, and are now
- * @param detached attachments whose sandbox is gone
- * @param failures what could not be attached or detached; detaching is tried again by itself
+ * @param kept attachments whose sandbox still exists
+ * @param attached claims that were attached to their sandbox by this call
+ * @param detached attachments whose sandbox no longer exists
+ * @param failures the failures to attach or detach; the runtime retries detaching
  */
 public record Synchronization(
     List<Entry> kept, List<Entry> attached, List<Entry> detached, List<ClaimException> failures) {
 
   /**
-   * A claim in a sandbox.
+   * A claim and a sandbox.
    *
-   * @param uid the unique id of the claim
-   * @param sandboxId the id of the sandbox
+   * @param uid the UID of the claim
+   * @param sandboxId the ID of the sandbox
    */
   public record Entry(String uid, String sandboxId) {}
 

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for the store that another process has, and hands it over when that process lets go. */
+/** Waits until another process releases the store, and opens it for this process. */
 final class Takeover implements AutoCloseable {
 
-  /** Takes a store over. */
+  /** Takes over a store. */
   interface Taking {
     void take(ClaimStore store) throws IOException;
   }
@@ -28,10 +28,10 @@ final class Takeover implements AutoCloseable {
   private volatile boolean isOver;
 
   /**
-   * Makes what waits for a store.
+   * Creates the wait for a store.
    *
-   * @param why why it cannot be opened now
-   * @param limit how long to wait before that is a problem
+   * @param why the reason why it cannot be opened now
+   * @param limit the wait after which a problem is reported
    */
   Takeover(Path file, String boot, String why, Duration limit, Taking taking) {
     this.file = file;
@@ -59,7 +59,7 @@ final class Takeover implements AutoCloseable {
       try {
         Thread.sleep(PAUSE_MILLIS);
       } catch (InterruptedException e) {
-        return; // it is closed
+        return; // the takeover is closed
       }
     }
   }
@@ -68,19 +68,19 @@ final class Takeover implements AutoCloseable {
     try {
       taking.take(store);
       isOver = true;
-      LOG.atInfo().log("standby ends: took over {}", file);
+      LOG.atInfo().log("end of standby: took over the store {}", file);
     } catch (IOException | RuntimeException e) {
       store.close();
       throw e;
     }
   }
 
-  /** Why this process stands by. */
+  /** The reason why this process is on standby. */
   String reason() {
     return "standby: " + why;
   }
 
-  /** What is wrong: the other process does not let go; null if it still may. */
+  /** The problem that the other process keeps the store for too long; null before the limit. */
   @Nullable String problem() {
     return isOver || !deadline.hasPassed()
         ? null

@@ -1,8 +1,8 @@
 /**
- * Runs drivers on a host. {@link io.dra4j.runtime.DriverRuntime} is where to start: it keeps what
- * drivers offer up to date, allocates claims on this host, prepares and attaches them, and takes
- * back after a crash what was begun. What must outlive the process is in a {@link
- * io.dra4j.runtime.ClaimStore}.
+ * Runs drivers on a host. Start with {@link io.dra4j.runtime.DriverRuntime}: it keeps the offers of
+ * drivers current, allocates claims on this host, prepares and attaches them, and undoes unfinished
+ * work after a crash. A {@link io.dra4j.runtime.ClaimStore} has the state that must outlive the
+ * process.
  */
 @NullMarked
 package io.dra4j.runtime;

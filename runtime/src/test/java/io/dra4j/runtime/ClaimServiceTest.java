@@ -411,7 +411,7 @@ class ClaimServiceTest {
     for (ResourceClaim claim : List.of(claimOf(unknown, "x", "a"), claim("y", "a"))) {
       assertThatThrownBy(() -> runtime.prepare(claim, unknown, Deadline.after(LONG)))
           .hasMessageContaining(unknown)
-          .hasMessageContaining("does not run in this process")
+          .hasMessageContaining("is not running in this process")
           .satisfies(
               e ->
                   assertThat(((ClaimException) e).kind())
@@ -637,7 +637,7 @@ class ClaimServiceTest {
 
     assertThatThrownBy(() -> runtime.unprepare("uid-x"))
         .hasMessageContaining("neither in the sandbox nor here");
-    assertThat(runtime.health().problems()).anyMatch(one -> one.contains("is not taken back yet"));
+    assertThat(runtime.health().problems()).anyMatch(one -> one.contains("is not undone yet"));
     isHidden.set(false);
     driver.offer("a", "b"); // devices have changed: it is tried at once
     runtime.rescan(LONG);

@@ -276,7 +276,7 @@ class ClaimStoreTest {
     try (ClaimStore store = ClaimStore.open(file)) {
       assertThat(store.quarantined())
           .containsExactly(
-              new QuarantinedEntry("allocation", "[uid-x]", "its checksum does not agree"));
+              new QuarantinedEntry("allocation", "[uid-x]", "its checksum does not match"));
     }
   }
 
@@ -286,7 +286,7 @@ class ClaimStoreTest {
       assertThatThrownBy(() -> ClaimStore.open(file))
           .isInstanceOf(StoreException.class)
           .hasMessage(
-              "store %s is in use by process %d; one store serves one process"
+              "store %s is in use by process %d; only one process can use a store"
                   .formatted(file, ProcessHandle.current().pid()));
       checkFilled(store);
     }
@@ -339,7 +339,7 @@ class ClaimStoreTest {
     Files.writeString(file, "something else, and long enough to have a header".repeat(100));
     assertThatThrownBy(() -> ClaimStore.read(file))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining(file + " is no database of SQLite");
+        .hasMessageContaining(file + " is not an SQLite database");
     assertThatThrownBy(() -> ClaimStore.read(folder))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("is not a regular file");
@@ -367,7 +367,7 @@ class ClaimStoreTest {
 
     assertThatThrownBy(() -> ClaimStore.open(file))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("is no database of SQLite");
+        .hasMessageContaining("is not an SQLite database");
     assertThat(file).hasContent("a letter to my aunt");
   }
 
@@ -377,7 +377,7 @@ class ClaimStoreTest {
 
     assertThatThrownBy(() -> ClaimStore.open(file))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("is a database of something else");
+        .hasMessageContaining("is the database of another program");
   }
 
   @Test
@@ -386,7 +386,7 @@ class ClaimStoreTest {
     sql("PRAGMA user_version = 3");
 
     assertThatThrownBy(() -> ClaimStore.open(file))
-        .hasMessageContaining("has version 3 of its schema, and this release knows 1 to 2");
+        .hasMessageContaining("has version 3 of the schema, but this release supports 1 to 2");
   }
 
   @Test
@@ -419,7 +419,7 @@ class ClaimStoreTest {
   void aFolderThatIsNotThereIsNamed() {
     assertThatThrownBy(() -> ClaimStore.open(folder.resolve("no/store")))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("folder " + folder.resolve("no") + " does not exist");
+        .hasMessageContaining("directory " + folder.resolve("no") + " does not exist");
   }
 
   @Test

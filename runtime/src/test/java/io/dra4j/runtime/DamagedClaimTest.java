@@ -82,7 +82,8 @@ class DamagedClaimTest {
       assertThat(runtime.health().isReady()).isFalse();
       assertThat(runtime.health().isLive()).isTrue();
       assertThat(runtime.health().problems())
-          .anyMatch(one -> one.startsWith("claim uid-x of driver lamp.example.com is damaged: "));
+          .anyMatch(
+              one -> one.startsWith("claim uid-x of driver lamp.example.com is quarantined: "));
       assertThatThrownBy(() -> runtime.unprepare("uid-x"))
           .isInstanceOf(ClaimException.class)
           .hasMessageContaining("is damaged")
@@ -149,7 +150,7 @@ class DamagedClaimTest {
           .contains(
               path.equals("/metrics")
                   ? "dra4j_claims{state=\"damaged\"} 1.0"
-                  : "1 claims are damaged")
+                  : "1 claims are quarantined")
           .doesNotContain("uid-x")
           .doesNotContain("default/");
     }

@@ -242,7 +242,8 @@ class DriverDiscoveryTest {
         .anySatisfy(
             one ->
                 assertThat(one)
-                    .startsWith("driver odd.example.com could not discover: discover of odd")
+                    .startsWith(
+                        "driver odd.example.com could not discover its devices: discover of odd")
                     .contains("took longer than 50 ms"));
 
     odd.before = () -> {};
@@ -258,23 +259,23 @@ class DriverDiscoveryTest {
     DriverRuntime runtime = start(both());
     assertProblem(
         runtime,
-        "driver odd.example.com could not discover: the driver has a bug: discover threw"
-            + " java.lang.NullPointerException: discover answered null");
+        "driver odd.example.com could not discover its devices: the driver has a bug: discover"
+            + " threw java.lang.NullPointerException: discover answered null");
 
     odd.devices = Arrays.asList(Device.named("one").build(), null);
     assertThat(runtime.rescan(LONG)).isTrue();
     assertProblem(
         runtime,
-        "driver odd.example.com could not discover: the driver has a bug: discover threw"
-            + " java.lang.NullPointerException: devices[1]");
+        "driver odd.example.com could not discover its devices: the driver has a bug: discover"
+            + " threw java.lang.NullPointerException: devices[1]");
 
     odd.devices = List.of(Device.named("one").build());
     odd.counters = null;
     assertThat(runtime.rescan(LONG)).isTrue();
     assertProblem(
         runtime,
-        "driver odd.example.com could not discover: the driver has a bug: discover threw"
-            + " java.lang.NullPointerException: sharedCounters answered null");
+        "driver odd.example.com could not discover its devices: the driver has a bug: discover"
+            + " threw java.lang.NullPointerException: sharedCounters answered null");
 
     odd.counters = List.of();
     odd.health = null;
@@ -282,14 +283,14 @@ class DriverDiscoveryTest {
     assertProblem(
         runtime,
         "driver odd.example.com could not report the health of its devices: the driver has a bug:"
-            + " health answered null");
+            + " health returned null");
     assertThat(devices(runtime, "odd.example.com")).containsExactly("one");
 
     assertThat(
             org.assertj.core.api.Assertions.catchThrowable(
                 () -> runtime.prepare(RuntimeFixture.claimOf("odd.example.com", "x", "one"))))
         .hasMessage(
-            "claim default/x: driver odd.example.com: the driver has a bug: prepare answered null");
+            "claim default/x: driver odd.example.com: the driver has a bug: prepare returned null");
     assertThat(runtime.claims()).isEmpty();
     assertThat(devices(runtime, LampDriver.NAME)).containsExactly("a", "b");
   }
@@ -357,8 +358,8 @@ class DriverDiscoveryTest {
                 + "device 'old' has an attribute version with 'v1', which is no semantic version",
             driver + "device 'good' has the name of another device",
             driver
-                + "device 'drawing' draws on counter memory of counter set big, which the driver"
-                + " does not share");
+                + "device 'drawing' draws on counter memory of counter set big, which the"
+                    + " driver does not publish");
     assertThat(runtime.health().isReady()).isTrue();
 
     odd.devices = List.of(Device.named("good").build());
@@ -411,7 +412,7 @@ class DriverDiscoveryTest {
     assertThat(second.health().problems())
         .containsExactly(
             "driver odd.example.com: not offered: device 'part' draws on counter memory of counter"
-                + " set board, which the driver does not share");
+                + " set board, which the driver does not publish");
     odd.devices = List.of(good, part);
     odd.counters = List.of(board);
     second.unprepare("uid-x");

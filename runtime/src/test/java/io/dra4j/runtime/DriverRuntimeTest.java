@@ -232,7 +232,7 @@ class DriverRuntimeTest {
     runtime.attach("uid-x", sandbox("s1", "p1"));
     driver.fault = failingAt("undo lit a");
     assertThatThrownBy(() -> runtime.detach("uid-x", "s1")).isInstanceOf(ClaimException.class);
-    assertThat(runtime.health().problems()).anyMatch(one -> one.contains("is not taken back yet"));
+    assertThat(runtime.health().problems()).anyMatch(one -> one.contains("is not undone yet"));
 
     driver.fault = step -> {};
     assertThat(runtime.rescan(Duration.ofSeconds(30))).isTrue();
@@ -490,7 +490,7 @@ class DriverRuntimeTest {
 
     assertThatThrownBy(() -> runtime.unprepare("x"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the runtime does not run");
+        .hasMessage("the runtime is not running");
     assertThat(runtime.health().isReady()).isFalse();
   }
 

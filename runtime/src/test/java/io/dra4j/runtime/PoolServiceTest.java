@@ -469,7 +469,11 @@ class PoolServiceTest {
     assertThat(restarted.claims()).hasSize(1);
     assertThat(restarted.health().isReady()).isTrue();
     assertThat(restarted.health().problems())
-        .anyMatch(one -> one.startsWith("put aside: pool [%s, fabric]: ".formatted(NAME)));
+        .anyMatch(
+            one ->
+                one.startsWith(
+                    "quarantined a damaged record of the store: pool [%s, fabric]: "
+                        .formatted(NAME)));
     restarted.unprepare("uid-c");
   }
 
@@ -493,7 +497,7 @@ class PoolServiceTest {
     assertThat(runtime.pools(NAME).keySet()).containsExactly("node-1", "rack-1/fabric");
     assertThat(runtime.health().problems())
         .hasSize(2)
-        .allMatch(one -> one.contains("has a name that is no list of DNS subdomains"));
+        .allMatch(one -> one.contains("has an invalid name: expected DNS subdomains"));
   }
 
   @Test
@@ -507,8 +511,8 @@ class PoolServiceTest {
 
     assertThat(runtime.health().problems())
         .containsExactly(
-            "driver x.example.com: not offered: pool 'node-1' is offered twice, once as that of the"
-                + " node");
+            "driver x.example.com: not offered: pool 'node-1' is offered twice, once as the"
+                + " pool of the node");
     assertThat(runtime.slices()).hasSize(1);
   }
 
@@ -910,7 +914,8 @@ class PoolServiceTest {
     DriverRuntime runtime = start(builder().watchers(List.of(watcher)));
     assertThat(runtime.health().problems())
         .containsExactly(
-            "ear cannot watch the host, which is read every 60 s only: java.io.IOException: no"
+            "watcher ear cannot watch the host, so it is read only every 60 s:"
+                + " java.io.IOException: no"
                 + " socket");
 
     works.add(true);
@@ -932,7 +937,7 @@ class PoolServiceTest {
                         DeviceClass.named("gpu"),
                         DeviceClass.named("disk", "true"))))
         .withMessage(
-            "two device classes are called disk, number 2 and number 4; want each name once");
+            "two device classes are named disk, number 2 and number 4; expected each name once");
     builder.deviceClasses(List.of(DeviceClass.named("disk"))); // nothing of the list was added
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder.deviceClasses(List.of(DeviceClass.named("lamp", "false"))));

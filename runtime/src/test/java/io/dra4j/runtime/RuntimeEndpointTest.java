@@ -67,7 +67,7 @@ class RuntimeEndpointTest {
   @Test
   void aRuntimeIsReadyOnceItIsStarted() throws Exception {
     assertThat(ask("GET", "/readyz").statusCode()).isEqualTo(503);
-    assertThat(ask("GET", "/readyz").body()).startsWith("not ok\nit is starting\n");
+    assertThat(ask("GET", "/readyz").body()).startsWith("not ok\nthe runtime is starting\n");
     assertThat(ask("GET", "/healthz").statusCode()).isEqualTo(200);
 
     runtime.start();
@@ -127,7 +127,7 @@ class RuntimeEndpointTest {
     assertThatThrownBy(() -> runtime.detach("uid-x", "s1")).isInstanceOf(ClaimException.class);
 
     assertThat(ask("GET", "/healthz").body())
-        .contains("1 claims are not taken back yet")
+        .contains("1 claims are not undone yet")
         .doesNotContain("uid-x");
     assertThat(runtime.health().problems()).anyMatch(one -> one.contains("uid-x"));
     assertThat(ask("GET", "/metrics").body()).contains("dra4j_claims{state=\"pending\"} 1.0");

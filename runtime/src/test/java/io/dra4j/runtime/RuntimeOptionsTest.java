@@ -73,7 +73,7 @@ class RuntimeOptionsTest {
         .isThrownBy(
             () -> builder.deviceClasses(List.of(DeviceClass.named("disk", "device.driver == 'x'"))))
         .withMessage(
-            "two device classes are called disk, number 1 and number 2; want each name once");
+            "two device classes are named disk, number 1 and number 2; expected each name once");
   }
 
   @Test

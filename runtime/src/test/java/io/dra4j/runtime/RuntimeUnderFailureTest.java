@@ -117,7 +117,7 @@ class RuntimeUnderFailureTest {
     assertThatThrownBy(() -> second.attach("uid-x", sandbox("s1", "p1")))
         .isInstanceOf(ClaimException.class)
         .hasMessageContaining(OTHER)
-        .hasMessageContaining("does not run in this process");
+        .hasMessageContaining("is not running in this process");
     assertThat(driver.state()).containsExactly("on-a");
     assertThatThrownBy(() -> second.unprepare("uid-x")).isInstanceOf(ClaimException.class);
     assertThat(driver.state()).isEmpty();
@@ -528,7 +528,7 @@ class RuntimeUnderFailureTest {
     third.release(RuntimeFixture.uidOf(next));
     assertThat(allocated(third.allocate(wish("x", 1)))).isNotEqualTo(stale);
     assertThatThrownBy(() -> third.prepare(stale))
-        .hasMessageContaining("this host has allocated it other devices since");
+        .hasMessageContaining("this host has allocated other devices to it since");
   }
 
   @Test
@@ -568,25 +568,25 @@ class RuntimeUnderFailureTest {
     assertRejected(
         runtime,
         wish("x", 1).toBuilder().config(LampDriver.NAME, "{\"a\": ").build(),
-        "config[0].opaque.parameters: are no JSON");
+        "config[0].opaque.parameters: invalid JSON");
     assertRejected(
         runtime,
         wish("x", 1).toBuilder().config(LampDriver.NAME, "{} {}").build(),
-        "config[0].opaque.parameters: are no JSON");
+        "config[0].opaque.parameters: invalid JSON");
     assertRejected(
         runtime,
         wish("x", 1).toBuilder().config(LampDriver.NAME, "[1]").build(),
-        "config[0].opaque.parameters: want a JSON object, got [1]");
+        "config[0].opaque.parameters: expected a JSON object, got [1]");
     assertRejected(
         runtime,
         wish("x", 1).toBuilder().config(LampDriver.NAME, "").build(),
-        "config[0].opaque.parameters: want a JSON object, got nothing");
+        "config[0].opaque.parameters: expected a JSON object, got nothing");
     assertRejected(
         runtime,
         wish("x", 1).toBuilder()
             .config(LampDriver.NAME, "{\"a\": \"" + "x".repeat(10_240) + "\"}")
             .build(),
-        "config[0].opaque.parameters: have 10249 bytes, at most 10240 are allowed");
+        "config[0].opaque.parameters: has 10249 bytes, at most 10240 are allowed");
     assertRejected(
         runtime,
         wish("x", 1).toBuilder()
@@ -597,11 +597,11 @@ class RuntimeUnderFailureTest {
     assertRejected(
         runtime,
         wish("x", 1).toBuilder().config("Not a driver", "{}").build(),
-        "config[0].opaque.driver: 'Not a driver' is no DNS subdomain of at most 63 bytes");
+        "config[0].opaque.driver: 'Not a driver' is not a DNS subdomain of at most 63 bytes");
     assertRejected(
         runtime,
         ResourceClaim.named("x").request("r", one -> one.deviceClass("broken")).build(),
-        "class broken: config[0].opaque.parameters: are no JSON");
+        "class broken: config[0].opaque.parameters: invalid JSON");
     assertThat(runtime.allocate(wish.config(LampDriver.NAME, "{}", "light").build()))
         .isInstanceOf(AllocationOutcome.Allocated.class);
   }
@@ -626,8 +626,8 @@ class RuntimeUnderFailureTest {
                 true,
                 true,
                 List.of(
-                    "claim default/x (uid-x) has devices of driver other.example.com, which does"
-                        + " not run in this process")));
+                    "claim default/x (uid-x) has devices of driver other.example.com, which is"
+                        + " not running in this process")));
   }
 
   @Test
@@ -654,7 +654,7 @@ class RuntimeUnderFailureTest {
     second.prepare(claim("y", "a"));
     assertThat(driver.state()).containsExactly("on-a");
     assertThatThrownBy(() -> second.unprepare("uid-x"))
-        .hasMessageContaining("the driver is still taking up what an earlier process left");
+        .hasMessageContaining("the driver is still resuming the claims of an earlier process");
     assertThat(second.health().isReady()).isFalse();
     release.countDown();
     while (!second.health().isReady()) {

@@ -88,7 +88,7 @@ class SeveralTroublesTest {
     assertThat(second.health().isLive()).isTrue();
     assertThat(second.health().problems())
         .allMatch(one -> one.contains("uid-y"))
-        .anyMatch(one -> one.contains("is damaged"));
+        .anyMatch(one -> one.contains("is quarantined"));
     second.prepare(claim("x", "a"));
     second.prepare(claim("z", "c"));
     second.attach("uid-x", sandbox("s3", "p1"));
@@ -235,7 +235,7 @@ class SeveralTroublesTest {
     assertThat(second.slices().get(0).devices())
         .extracting(one -> one.name())
         .containsExactlyInAnyOrder("a", "b", "c");
-    assertThat(second.health().problems()).anyMatch(one -> one.contains("not taken back yet"));
+    assertThat(second.health().problems()).anyMatch(one -> one.contains("is not undone yet"));
     driver.fault = step -> {};
     second.unprepare("uid-x");
     assertThat(second.claims()).isEmpty();

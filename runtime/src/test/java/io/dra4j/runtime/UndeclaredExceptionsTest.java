@@ -121,7 +121,7 @@ class UndeclaredExceptionsTest {
       runtime.start();
       assertThat(runtime.health().problems())
           .contains(
-              "driver lamp.example.com could not discover: the host cannot be read:"
+              "driver lamp.example.com could not discover its devices: the host cannot be read:"
                   + " java.io.IOException: no light");
       isBroken.set(false);
       assertThat(runtime.rescan(LONG)).isTrue();

@@ -161,7 +161,7 @@ class RdmaCommandTest {
 
     assertThat(plain.errLines())
         .containsExactly(
-            "dra4j: warning: no character device rdma_cm: the capture left it out, or the module"
+            "dra4j: warning: no character device rdma_cm: the capture lacks it, or the module"
                 + " rdma_ucm was not loaded");
     assertThat(asked.code()).isZero();
     assertThat(asked.out()).isEqualTo(plain.out());

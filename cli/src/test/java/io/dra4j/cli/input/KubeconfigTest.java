@@ -146,7 +146,7 @@ class KubeconfigTest {
     page.start();
     try {
       use(GOOD.replace("127.0.0.1:1", "127.0.0.1:" + page.getAddress().getPort()));
-      isRefused(Cli.run("explain", "pod/x"), "answers no JSON");
+      isRefused(Cli.run("explain", "pod/x"), "returned a response that is not JSON");
     } finally {
       page.stop(0);
     }

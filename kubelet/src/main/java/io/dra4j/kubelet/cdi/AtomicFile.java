@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /**
- * Writes files whole or not at all for those who read them. Nothing is brought to the disk: after a
- * power failure the claims are prepared anew, which writes their files again.
+ * Writes files atomically for their readers. It does not force data to the disk: after a power
+ * failure the claims are prepared again, which rewrites their files.
  */
 final class AtomicFile {
 
@@ -23,8 +23,8 @@ final class AtomicFile {
   /**
    * Writes a file, or replaces it.
    *
-   * @param prefix the start of the name of the temporary file beside it
-   * @param permissions as {@code rw-r--r--}
+   * @param prefix the start of the name of the temporary file in the same directory
+   * @param permissions the permissions, for example {@code rw-r--r--}
    */
   static void write(Path folder, String name, String prefix, String text, String permissions)
       throws IOException {

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a container gets with a device.
+ * The changes to a container that gets a device.
  *
  * @param environment environment variables, values by name
  * @param deviceNodes device nodes
- * @param mounts files and folders of the host
+ * @param mounts files and directories of the host
  * @param hooks programs that the container runtime starts
- * @param additionalGids groups of the processes of the container, more than 0 each
+ * @param additionalGids additional groups of the processes of the container, each more than 0
  */
 public record CdiEdits(
     Map<String, String> environment,
@@ -32,14 +32,13 @@ public record CdiEdits(
       List.of("createRuntime", "createContainer", "startContainer", "poststart", "poststop");
   private static final Pattern PERMISSIONS = Pattern.compile("r?w?m?");
 
-  /** Nothing. */
+  /** No edits. */
   public static final CdiEdits NONE = new CdiEdits(Map.of(), List.of(), List.of());
 
   /**
    * Copies the lists and checks the names. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if the name of a variable has a character that no shell has in
-   *     names, a value has a NUL, or a group is not more than 0
+   * @throws IllegalArgumentException if a group is not more than 0, the value of a variable has a NUL, or its name is not valid: letters, digits, {@code _}, {@code .} and {@code -}, with a letter or {@code _} first
    */
   public CdiEdits {
     environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
@@ -49,29 +48,30 @@ public record CdiEdits(
     additionalGids = List.copyOf(additionalGids);
     for (long gid : additionalGids) {
       if (gid <= 0) {
-        throw new IllegalArgumentException("additional group has to be more than 0: " + gid);
+        throw new IllegalArgumentException("additional group must be more than 0: " + gid);
       }
     }
     environment.forEach(
         (name, value) -> {
           if (!VARIABLE.matcher(name).matches()) {
             throw new IllegalArgumentException(
-                "environment variable \"%s\" has to be letters, digits, '_', '.' and '-'"
+                ("environment variable \"%s\": the name must be letters, digits, '_', '.' and"
+                        + " '-', and not begin with a digit, '.' or '-'")
                     .formatted(name));
           }
           if (value.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(
-                "environment variable %s: value has a NUL".formatted(name));
+                "environment variable %s: the value has a NUL character".formatted(name));
           }
         });
   }
 
   /**
-   * Edits without hooks and groups.
+   * Creates edits without hooks and groups.
    *
    * @param environment environment variables, values by name
    * @param deviceNodes device nodes
-   * @param mounts files and folders of the host
+   * @param mounts files and directories of the host
    */
   public CdiEdits(
       Map<String, String> environment, List<DeviceNode> deviceNodes, List<Mount> mounts) {
@@ -92,12 +92,12 @@ public record CdiEdits(
    * A device node.
    *
    * @param path the path in the container
-   * @param hostPath the path on the host, null: the same
-   * @param permissions what the container may do: {@code r}, {@code w} and {@code m} in this order;
-   *     empty: all
-   * @param uid the owner in the container, null: that on the host
-   * @param gid the group in the container, null: that on the host
-   * @param fileMode the mode in the container, 0660 for example; null: that on the host
+   * @param hostPath the path on the host; null for the same path
+   * @param permissions the permissions of the container, {@code r}, {@code w} and {@code m} in this
+   *     order; empty for all
+   * @param uid the owner in the container; null for the owner on the host
+   * @param gid the group in the container; null for the group on the host
+   * @param fileMode the mode in the container, for example 0660; null for the mode on the host
    */
   public record DeviceNode(
       String path,
@@ -108,12 +108,12 @@ public record CdiEdits(
       @Nullable Integer fileMode) {
 
     /**
-     * A device node with its owner, group and mode on the host.
+     * Creates a device node with its owner, group and mode on the host.
      *
      * @param path the path in the container
-     * @param hostPath the path on the host, null: the same
-     * @param permissions what the container may do: {@code r}, {@code w} and {@code m} in this
-     *     order; empty: all
+     * @param hostPath the path on the host; null for the same path
+     * @param permissions the permissions of the container, {@code r}, {@code w} and {@code m} in
+     *     this order; empty for all
      */
     public DeviceNode(String path, @Nullable String hostPath, String permissions) {
       this(path, hostPath, permissions, null, null, null);
@@ -123,7 +123,7 @@ public record CdiEdits(
      * Checks the paths. {@inheritDoc}
      *
      * @throws IllegalArgumentException if a path is not absolute or has {@code ..}, or the
-     *     permissions are none
+     *     permissions are not valid
      */
     public DeviceNode {
       checkPath("device node", path);
@@ -132,7 +132,7 @@ public record CdiEdits(
       }
       if (!PERMISSIONS.matcher(permissions).matches()) {
         throw new IllegalArgumentException(
-            "device node %s: permissions \"%s\" have to be of r, w, m"
+            "device node %s: permissions \"%s\": expected r, w and m in this order, each optional"
                 .formatted(path, permissions));
       }
     }
@@ -141,12 +141,12 @@ public record CdiEdits(
   /**
    * A program that the container runtime starts.
    *
-   * @param name when: {@code createRuntime}, {@code createContainer}, {@code startContainer},
+   * @param name the moment: {@code createRuntime}, {@code createContainer}, {@code startContainer},
    *     {@code poststart} or {@code poststop}
    * @param path the program, an absolute path on the host
-   * @param arguments its arguments, the first of which is by custom its name
+   * @param arguments its arguments; by convention, the first argument is the name of the program
    * @param environment its environment variables, values by name
-   * @param timeout how long it may run, in seconds; 0: no limit
+   * @param timeout the time limit of the program in seconds; 0 for no limit
    */
   public record Hook(
       String name,
@@ -158,14 +158,14 @@ public record CdiEdits(
     /**
      * Checks the path. {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the path is not absolute or has {@code ..}, there is no
-     *     such moment, or the timeout is negative
+     * @throws IllegalArgumentException if the path is not absolute or has {@code ..}, the name is
+     *     not one of these moments, or the timeout is negative
      */
     public Hook {
       checkPath("hook", path);
       if (!HOOKS.contains(name) || timeout < 0) {
         throw new IllegalArgumentException(
-            "hook %s: \"%s\" has to be one of %s, and the timeout %d not negative"
+            "hook %s: the name \"%s\" must be one of %s, and the timeout %d must not be negative"
                 .formatted(path, name, HOOKS, timeout));
       }
       arguments = List.copyOf(arguments);
@@ -174,11 +174,11 @@ public record CdiEdits(
   }
 
   /**
-   * A file or folder of the host in the container.
+   * A file or directory of the host in the container.
    *
    * @param hostPath the path on the host
    * @param containerPath the path in the container
-   * @param options options of mount(8), {@code ro} and {@code bind} for example
+   * @param options options of mount(8), for example {@code ro} and {@code bind}
    */
   public record Mount(String hostPath, String containerPath, List<String> options) {
 
@@ -199,12 +199,12 @@ public record CdiEdits(
     boolean isPlain = path.startsWith("/") && path.chars().noneMatch(Character::isISOControl);
     if (!isPlain || List.of(path.split("/")).contains("..")) {
       throw new IllegalArgumentException(
-          "%s: path \"%s\" has to be absolute, without '..' and control characters"
+          "%s: path \"%s\" must be absolute, without '..' and control characters"
               .formatted(what, path));
     }
   }
 
-  /** The oldest CDI version that has these edits (tags.cncf.io/container-device-interface). */
+  /** The oldest CDI version that supports these edits (tags.cncf.io/container-device-interface). */
   String version() {
     if (!additionalGids.isEmpty()) {
       return "0.7.0";

@@ -14,12 +14,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * The CDI files of one driver in a folder that container runtimes read, normally {@code
- * /var/run/cdi}. Each file belongs to something with an id, a claim with its UID for example, and
- * is named {@code DRIVER_ID.json}. Files of others are neither read nor changed.
+ * The CDI files of one driver in a directory that container runtimes read, normally {@code
+ * /var/run/cdi}. Each file has an ID, for example the UID of a claim, and is named {@code
+ * DRIVER_ID.json}. Files of other drivers are neither read nor changed.
  *
- * <p>A file is written whole or not at all: under another name first, on the disk before it gets
- * its own. Files have mode 0600. Thread-safe.
+ * <p>A file is written atomically: under a temporary name first, then renamed. Files have mode
+ * 0600. Thread-safe.
  */
 public final class CdiFolder {
 
@@ -37,12 +37,12 @@ public final class CdiFolder {
   }
 
   /**
-   * Opens the folder for the files of a driver. A missing folder is made.
+   * Opens the directory for the files of a driver. A missing directory is created.
    *
-   * @param folder the folder
+   * @param folder the directory
    * @param driver the name of the driver
-   * @return the folder for this driver
-   * @throws IOException if the folder cannot be made
+   * @return the directory for this driver
+   * @throws IOException if the directory cannot be created
    * @throws IllegalArgumentException if the name cannot be the start of a file name
    */
   public static CdiFolder open(Path folder, String driver) throws IOException {
@@ -55,7 +55,7 @@ public final class CdiFolder {
     Objects.requireNonNull(name, what);
     if (name.length() > NAME_MAXIMUM || !pattern.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "CDI file: %s \"%s\" has to match %s and to have at most %d characters"
+          "CDI file: %s \"%s\" must match %s and have at most %d characters"
               .formatted(what, name, pattern, NAME_MAXIMUM));
     }
   }
@@ -66,13 +66,13 @@ public final class CdiFolder {
   }
 
   /**
-   * Writes the file of an id, or replaces it.
+   * Writes or replaces the file of an ID.
    *
-   * @param id letters, digits, {@code -} and {@code .}, at most 120
+   * @param id the ID: letters, digits, {@code -} and {@code .}, at most 120
    * @param spec the content
    * @return the path of the file
-   * @throws IOException if it cannot be written; an older file of the id is then as it was
-   * @throws IllegalArgumentException if the id cannot be a part of a file name
+   * @throws IOException if it cannot be written; an older file of the ID is then unchanged
+   * @throws IllegalArgumentException if the ID cannot be a part of a file name
    */
   public synchronized Path write(String id, CdiSpec spec) throws IOException {
     Path file = file(id);
@@ -81,33 +81,33 @@ public final class CdiFolder {
   }
 
   /**
-   * Removes the file of an id.
+   * Removes the file of an ID.
    *
-   * @param id the id
-   * @return whether there was one
+   * @param id the ID
+   * @return whether there was a file
    * @throws IOException if it cannot be removed
-   * @throws IllegalArgumentException if the id cannot be a part of a file name
+   * @throws IllegalArgumentException if the ID cannot be a part of a file name
    */
   public synchronized boolean remove(String id) throws IOException {
     return Files.deleteIfExists(file(id));
   }
 
   /**
-   * Returns whether an id has a file of this driver.
+   * Returns whether an ID has a file of this driver.
    *
-   * @param id the id
-   * @return whether there is one now
-   * @throws IllegalArgumentException if the id cannot be a part of a file name
+   * @param id the ID
+   * @return whether there is a file now
+   * @throws IllegalArgumentException if the ID cannot be a part of a file name
    */
   public boolean contains(String id) {
     return Files.exists(file(id));
   }
 
   /**
-   * Returns the ids that have a file of this driver.
+   * Returns the IDs that have a file of this driver.
    *
-   * @return the ids in the order of their names
-   * @throws IOException if the folder cannot be read
+   * @return the sorted IDs
+   * @throws IOException if the directory cannot be read
    */
   public Set<String> ids() throws IOException {
     Set<String> ids = new TreeSet<>();
@@ -139,12 +139,12 @@ public final class CdiFolder {
   }
 
   /**
-   * Removes the files of this driver whose ids are not known any more, and what a process left
-   * behind that ended while it wrote. Must not run while another process of the driver writes.
+   * Removes the files of this driver for all other IDs, and temporary files of processes that ended
+   * during a write. Must not run while another process of the driver writes.
    *
-   * @param ids the ids whose files stay
-   * @return the ids whose files were removed
-   * @throws IOException if one cannot be removed
+   * @param ids the IDs whose files stay
+   * @return the IDs whose files were removed
+   * @throws IOException if a file cannot be removed
    */
   public synchronized Set<String> retain(Set<String> ids) throws IOException {
     Set<String> removed = new TreeSet<>();

@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 
 /**
- * A CDI file: devices of one kind, and what containers get with each of them.
+ * A CDI file: devices of one kind, and the edits of containers that get them.
  *
  * @param vendor the vendor of the devices, normally the name of the driver
- * @param deviceClass the class of the devices, {@code claim} for example
- * @param devices what containers get, by name of device
+ * @param deviceClass the class of the devices, for example {@code claim}
+ * @param devices the edits of containers, by the name of the device
  */
 public record CdiSpec(String vendor, String deviceClass, Map<String, CdiEdits> devices) {
 
@@ -27,8 +27,8 @@ public record CdiSpec(String vendor, String deviceClass, Map<String, CdiEdits> d
   /**
    * Copies the devices and checks the names. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if there is no device, or a name is none that container
-   *     runtimes accept
+   * @throws IllegalArgumentException if there is no device, or container runtimes do not accept a
+   *     name
    */
   public CdiSpec {
     check("vendor", vendor, VENDOR);
@@ -37,7 +37,7 @@ public record CdiSpec(String vendor, String deviceClass, Map<String, CdiEdits> d
     devices.keySet().forEach(name -> check("device", name, DEVICE));
     if (devices.isEmpty()) {
       throw new IllegalArgumentException(
-          "CDI spec %s/%s has no device, at least one is needed".formatted(vendor, deviceClass));
+          "CDI spec %s/%s has no device: expected at least one".formatted(vendor, deviceClass));
     }
   }
 
@@ -50,7 +50,7 @@ public record CdiSpec(String vendor, String deviceClass, Map<String, CdiEdits> d
   }
 
   /**
-   * Returns the id of a device of this file, which the kubelet is answered.
+   * Returns the ID of a device of this file, as the kubelet receives it.
    *
    * @param device the name of the device
    * @return {@code vendor/class=device}
@@ -64,7 +64,7 @@ public record CdiSpec(String vendor, String deviceClass, Map<String, CdiEdits> d
     return vendor + "/" + deviceClass + "=" + device;
   }
 
-  /** {@return the file as JSON, of the oldest CDI version that has what it uses} */
+  /** {@return the file as JSON, with the oldest CDI version that supports its content} */
   public String toJson() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("cdiVersion", version());
@@ -75,7 +75,7 @@ public record CdiSpec(String vendor, String deviceClass, Map<String, CdiEdits> d
     return json.toPrettyString() + "\n";
   }
 
-  /** Versions compare as text: those with a second digit do not exist. */
+  /** The version of the file. Versions compare as strings, since all parts have one digit. */
   private String version() {
     boolean hasDigits =
         devices.keySet().stream().anyMatch(name -> !Character.isLetter(name.charAt(0)));

@@ -11,14 +11,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program in a container can read of the devices of one request of its claim (KEP-5304): the
+ * The metadata of the devices of one request of a claim, for programs in containers (KEP-5304): the
  * object {@code DeviceMetadata} of {@code metadata.resource.k8s.io/v1beta1}.
  *
  * @param namespace the namespace of the claim
  * @param claim the name of the claim
- * @param uid the unique id of the claim
- * @param podClaimName the name of the claim in its pod, for a claim of a template; null for another
- *     one
+ * @param uid the UID of the claim
+ * @param podClaimName the name of the claim in its pod, for a claim created from a template; null
+ *     for other claims
  * @param request the name of the request, with its alternative: {@code REQUEST} or {@code
  *     REQUEST/ALTERNATIVE}
  * @param devices the devices of the request
@@ -36,7 +36,7 @@ public record DeviceMetadata(
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
 
   /**
-   * Checks what becomes a part of paths. {@inheritDoc}
+   * Checks the names that become parts of paths. {@inheritDoc}
    *
    * @throws IllegalArgumentException if a name has other characters than letters, digits, {@code -}
    *     and {@code .}
@@ -54,7 +54,7 @@ public record DeviceMetadata(
   private static void check(String field, String name) {
     if (!NAME.matcher(name).matches()) {
       throw new IllegalArgumentException(
-          "DeviceMetadata.%s: \"%s\" has to match %s".formatted(field, name, NAME));
+          "DeviceMetadata.%s: \"%s\" must match %s".formatted(field, name, NAME));
     }
   }
 
@@ -64,8 +64,8 @@ public record DeviceMetadata(
    * @param pool the pool of the device
    * @param device the name of the device
    * @param attributes the attributes by their names, in the order of the file
-   * @param network what is known of its interface in the pod; null before it is attached, and for
-   *     another device
+   * @param network its network interface in the pod; null before it is attached, and for other
+   *     kinds of devices
    */
   public record Entry(
       String pool, String device, Map<String, Attribute> attributes, @Nullable Network network) {
@@ -80,7 +80,7 @@ public record DeviceMetadata(
    * The value of an attribute.
    *
    * @param field the field of the API for its type, such as {@code string} or {@code ints}
-   * @param values the value, or the values of a list: texts, numbers or booleans
+   * @param values the value, or the values of a list: strings, numbers or booleans
    * @param isList whether the attribute is a list
    */
   public record Attribute(String field, List<?> values, boolean isList) {
@@ -91,10 +91,10 @@ public record DeviceMetadata(
     }
 
     /**
-     * An attribute with one value.
+     * Returns an attribute with one value.
      *
      * @param field the field of the API for its type
-     * @param value a text, number or boolean
+     * @param value a string, number or boolean
      * @return the attribute
      */
     public static Attribute of(String field, Object value) {
@@ -103,10 +103,10 @@ public record DeviceMetadata(
   }
 
   /**
-   * An interface in a pod.
+   * A network interface in a pod.
    *
    * @param interfaceName its name; empty if it is not known
-   * @param ips its addresses with the lengths of their networks
+   * @param ips its IP addresses with prefix lengths
    * @param hardwareAddress its hardware address; empty if it is not known
    */
   public record Network(String interfaceName, List<String> ips, String hardwareAddress) {
@@ -126,7 +126,7 @@ public record DeviceMetadata(
     return new DeviceMetadata(namespace, claim, uid, name, request, devices);
   }
 
-  /** Where containers find the file. */
+  /** The path of the file in containers. */
   String containerPath(String driver) {
     String own = podClaimName;
     return "%s/%s/%s/%s/%s-metadata.json"

@@ -15,9 +15,9 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The files of one driver that programs in containers read of their devices (KEP-5304), one for
- * each request of a claim. A file is written whole or not at all. A container gets it by the mount
- * that {@link #write} returns, as an edit of a {@link CdiSpec}. Thread-safe.
+ * The metadata files of one driver, which programs in containers read (KEP-5304), one for each
+ * request of a claim. A file is written atomically. {@link #write} returns the mount by which a
+ * container gets the file, as an edit of a {@link CdiSpec}. Thread-safe.
  */
 public final class MetadataFolder {
 
@@ -34,11 +34,11 @@ public final class MetadataFolder {
   }
 
   /**
-   * Opens the folder. It is made with the first file, for its owner only.
+   * Opens the directory. It is created with the first file, and only its owner has access.
    *
-   * @param folder the folder, whose path is the same on the host
+   * @param folder the directory, whose path must be the same on the host
    * @param driver the name of the driver
-   * @return the folder for this driver
+   * @return the directory for this driver
    */
   public static MetadataFolder open(Path folder, String driver) {
     return new MetadataFolder(folder, driver);
@@ -46,11 +46,11 @@ public final class MetadataFolder {
 
   /**
    * Writes the file of a request, or replaces it with the next generation if the content has
-   * changed. A name that the claim has in its pod stays if the new content has none.
+   * changed. The name of the claim in its pod stays if the new content has none.
    *
    * @param metadata the content
    * @return the mount that brings the file into a container
-   * @throws IOException if it cannot be written; an older file is then as it was
+   * @throws IOException if it cannot be written; an older file is then unchanged
    */
   public synchronized CdiEdits.Mount write(DeviceMetadata metadata) throws IOException {
     Path place = folderOf(metadata.uid()).resolve(DeviceMetadata.baseOf(metadata.request()));
@@ -72,7 +72,7 @@ public final class MetadataFolder {
     return mount;
   }
 
-  /** What was written before; an object without fields for a file that is missing or damaged. */
+  /** The previous content; an object without fields if the file is missing or damaged. */
   private static JsonNode read(Path file) throws IOException {
     try {
       return JSON.readTree(Files.readAllBytes(file));
@@ -84,7 +84,7 @@ public final class MetadataFolder {
   private Path folderOf(String uid) {
     if (!ID.matcher(uid).matches()) {
       throw new IllegalArgumentException(
-          "device metadata: uid \"%s\" is no file name".formatted(uid));
+          "device metadata: uid \"%s\" is not a valid file name".formatted(uid));
     }
     return folder.resolve(uid);
   }
@@ -92,8 +92,8 @@ public final class MetadataFolder {
   /**
    * Removes the files of a claim.
    *
-   * @param uid the unique id of the claim; one without files is nothing to do
-   * @throws IOException if one cannot be removed
+   * @param uid the UID of the claim; nothing happens if it has no files
+   * @throws IOException if a file cannot be removed
    */
   public synchronized void remove(String uid) throws IOException {
     Path claim = folderOf(uid);
@@ -107,10 +107,10 @@ public final class MetadataFolder {
   }
 
   /**
-   * Removes the files of claims that are not known any more.
+   * Removes the files of all other claims.
    *
-   * @param uids the unique ids of the claims whose files stay
-   * @throws IOException if one cannot be removed
+   * @param uids the UIDs of the claims whose files stay
+   * @throws IOException if a file cannot be removed
    */
   public synchronized void retain(Set<String> uids) throws IOException {
     for (Path claim : entries(folder)) {

@@ -118,9 +118,9 @@ class CdiFolderTest {
   @ValueSource(strings = {"dev/x", "/dev/../etc", "/dev/..", "/a\nb", ""})
   void pathThatIsNotPlainIsRefused(String path) {
     assertThatThrownBy(() -> new CdiEdits.DeviceNode(path, null, ""))
-        .hasMessageContaining("has to be absolute");
+        .hasMessageContaining("must be absolute");
     assertThatThrownBy(() -> new CdiEdits.Mount("/a", path, List.of()))
-        .hasMessageContaining("has to be absolute");
+        .hasMessageContaining("must be absolute");
   }
 
   @ParameterizedTest

@@ -11,22 +11,22 @@ import java.util.function.Consumer;
 /** Signals that one of several sources has reported a change. Thread-safe. */
 final class ChangeSignal implements AutoCloseable {
 
-  /** What reports changes, and ends waiting when it is closed. */
+  /** Reports changes. Closing it ends a wait. */
   interface Source extends AutoCloseable {
 
-    /** Waits until something changes; whether something has. */
+    /** Waits for a change, at most for the timeout. Returns whether there was one. */
     boolean await(Duration timeout) throws NetlinkException;
 
     @Override
     void close();
   }
 
-  /** Waits until something changes; whether something has. */
+  /** Waits for a change, at most for the timeout. Returns whether there was one. */
   interface Waiting {
     boolean await(Duration timeout) throws NetlinkException;
   }
 
-  /** A source of what waits for changes, and what ends that. */
+  /** Makes a source from a waiting operation and the action that ends it. */
   static Source source(Waiting waiting, Runnable closing) {
     return new Source() {
       @Override
@@ -44,7 +44,7 @@ final class ChangeSignal implements AutoCloseable {
   /** Starts a source. */
   interface Opener {
 
-    /** Opens it, or throws why it cannot be. */
+    /** Opens the source, or throws the reason why it cannot be opened. */
     Source open() throws NetlinkException;
   }
 
@@ -53,7 +53,7 @@ final class ChangeSignal implements AutoCloseable {
   private final Semaphore signals = new Semaphore(0);
   private final List<Source> sources = new ArrayList<>();
 
-  /** Listens to a source, which is closed with this object, on a thread of its own. */
+  /** Listens to a source on a separate thread. The source is closed with this object. */
   void listen(String name, Source source, Consumer<String> warnings) {
     sources.add(source);
     Thread thread = new Thread(() -> listen(source, name, warnings), "dra4j-rdma-" + name);
@@ -61,12 +61,12 @@ final class ChangeSignal implements AutoCloseable {
     thread.start();
   }
 
-  /** Listens to an optional source: the kernel may not have it, or not allow it. */
+  /** Listens to a source that the kernel may not support or not allow. */
   void listenIfAllowed(String name, Opener opener, Consumer<String> warnings)
       throws NetlinkException {
     try {
       listen(name, opener.open(), warnings);
-    } catch (NetlinkException.Unsupported e) { // there is nothing to report yet
+    } catch (NetlinkException.Unsupported e) { // there are no changes to report
     } catch (NetlinkException.PermissionDenied e) {
       warnings.accept(byPolling(name, e));
     }
@@ -78,7 +78,7 @@ final class ChangeSignal implements AutoCloseable {
         if (source.await(LONG)) {
           signals.release();
         }
-      } catch (NetlinkException.Overrun e) { // something was lost, so something has changed
+      } catch (NetlinkException.Overrun e) { // events were lost, so there was a change
         signals.release();
       } catch (NetlinkException.Closed e) {
         return;
@@ -90,20 +90,20 @@ final class ChangeSignal implements AutoCloseable {
   }
 
   private static String byPolling(String name, NetlinkException e) {
-    return "changes of " + name + " are seen by polling only: " + e.getMessage();
+    return "changes of " + name + " are detected by polling only: " + e.getMessage();
   }
 
-  /** Waits for a signal; whether there was one. */
+  /** Waits for a signal. Returns whether there was one. */
   boolean await(Duration timeout) throws InterruptedException {
     return signals.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  /** Forgets the signals so far. */
+  /** Discards the signals so far. */
   void clear() {
     signals.drainPermits();
   }
 
-  /** Signals without a source. */
+  /** Signals a change that no source has reported. */
   void signal() {
     signals.release();
   }

@@ -7,18 +7,18 @@ import java.util.Deque;
 import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
-/** How far a counter rose within a window: a few samples of it. Not thread-safe. */
+/** The rise of a counter within a window, computed from a few samples. Not thread-safe. */
 final class ErrorHistory {
 
-  /** So many samples are kept for a window, however often the counter is read. */
+  /** The number of samples per window, however often the counter is read. */
   private static final int SAMPLES = 16;
 
-  /** A moment, how much time had passed since the first reading, and how many errors had come. */
+  /** The time of a reading, the time since the first reading, and the errors so far. */
   private record Sample(Instant at, Duration elapsed, long errors) {}
 
   private final Duration window;
 
-  /** Begins with the last one that is not within the window, so that what rose between is seen. */
+  /** Begins with the last sample before the window, to include the rise after that sample. */
   private final Deque<Sample> samples = new ArrayDeque<>();
 
   private @Nullable Sample last;
@@ -29,9 +29,9 @@ final class ErrorHistory {
   }
 
   /**
-   * Adds a reading, of 64 bits without a sign, and says by how much the counter rose, {@link
-   * Long#MAX_VALUE} at most. A counter that fell was reset: what it has now came after that. Where
-   * the clock was set back, no time has passed.
+   * Adds a reading, an unsigned 64-bit number, and returns the rise of the counter, at most {@link
+   * Long#MAX_VALUE}. A counter that fell was reset: all its errors came after the reset. If the
+   * clock was set back, no time has passed.
    */
   long add(Instant at, long value) {
     Sample before = last;
@@ -56,7 +56,8 @@ final class ErrorHistory {
     if (kept == null || passed(kept, now).compareTo(window.dividedBy(SAMPLES)) >= 0) {
       samples.add(now);
     }
-    long rise = now.errors() - samples.getFirst().errors(); // right even if the sum ran over
+    long rise =
+        now.errors() - samples.getFirst().errors(); // correct even after an overflow of the sum
     return rise < 0 ? Long.MAX_VALUE : rise;
   }
 

@@ -6,29 +6,30 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * How many errors a port may have in a while before that is a problem, counter by counter. A
- * counter that is full stays as it is: one of 4 bits rises by 15 at most until it is reset, so its
- * limit has to be far less.
+ * The number of errors that a port may have within a window before they are a problem, for each
+ * counter. A counter stops at its largest value: a counter of 4 bits rises by 15 at most until it
+ * is reset, so its limit must be far lower.
  *
  * <pre>{@code
  * ErrorLimits.within(Duration.ofMinutes(1)).limit("symbol_error", 100).limit("out_of_buffer", 1_000)
  * }</pre>
  *
- * @param window how long the while is
- * @param limits by how much each counter may rise in it, by its name in {@code counters} or {@code
- *     hw_counters} of {@code /sys}; others are not read
+ * @param window the length of the window
+ * @param limits the largest permitted rise of each counter in the window, by the name of the
+ *     counter in {@code counters} or {@code hw_counters} of {@code /sys}; other counters are not
+ *     read
  */
 public record ErrorLimits(Duration window, Map<String, Long> limits) {
 
-  /** Names fit into the value of a taint, which has at most 63 characters of these. */
+  /** Names must fit into the value of a taint, which has at most 63 of these characters. */
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_]{0,49}");
 
-  /** More than that is no window. */
+  /** The longest window. */
   private static final Duration LONGEST = Duration.ofDays(10_000);
 
   /**
-   * How many bits the errors of {@code PortCounters} have (IBTA 16.1.3.5; {@code PORT_PMA_ATTR} of
-   * Linux' {@code drivers/infiniband/core/sysfs.c}).
+   * The number of bits of the error counters of {@code PortCounters} (IBTA 16.1.3.5; {@code
+   * PORT_PMA_ATTR} of Linux' {@code drivers/infiniband/core/sysfs.c}).
    */
   private static final Map<String, Integer> BITS =
       Map.ofEntries(
@@ -49,7 +50,7 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
    * Copies the limits. {@inheritDoc}
    *
    * @throws IllegalArgumentException if the window is not positive or over 10,000 days, a limit is
-   *     negative, or a name could not be that of a counter
+   *     negative, or a name is not valid for a counter
    */
   public ErrorLimits {
     if (window.isNegative() || window.isZero()) {
@@ -63,7 +64,10 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
     limits.forEach(
         (name, limit) -> {
           if (!NAME.matcher(name).matches() || name.endsWith("_")) {
-            throw new IllegalArgumentException("no name of a counter: " + name);
+            throw new IllegalArgumentException(
+                "limit of '"
+                    + name
+                    + "': expected the name of a counter in /sys, such as symbol_error");
           }
           if (limit < 0) {
             throw new IllegalArgumentException(
@@ -73,10 +77,10 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
   }
 
   /**
-   * Starts with no limit.
+   * Starts without limits.
    *
-   * @param window how long the while is in which errors are counted
-   * @return limits that no counter has
+   * @param window the length of the window in which errors are counted
+   * @return limits without counters
    * @throws IllegalArgumentException if the window is not positive or over 10,000 days
    */
   public static ErrorLimits within(Duration window) {
@@ -84,10 +88,10 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
   }
 
   /**
-   * Returns limits for what a sound link does not have, whatever the traffic: 10 a minute of each
-   * counter of InfiniBand's {@code PortCounters} (IBTA 16.1.3.5) that is about the link itself, and
-   * 1 of those that have 4 bits, of which each count stands for many errors. Lost packets are not
-   * among them, since congestion loses some.
+   * Returns limits that a healthy link does not exceed, whatever the traffic. They cover the
+   * counters of InfiniBand's {@code PortCounters} (IBTA 16.1.3.5) that concern the link itself: 10
+   * errors a minute, and 1 for counters of 4 bits, where each count stands for many errors. Lost
+   * packets are not covered, since congestion loses some.
    *
    * @return limits for links
    */
@@ -101,7 +105,7 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
         .limit("excessive_buffer_overrun_errors", 1);
   }
 
-  /** Whether a counter is full, so that errors that come no longer count. */
+  /** Whether a counter has its largest value, so that it cannot count further errors. */
   static boolean isFull(String counter, long value) {
     Integer bits = BITS.get(counter);
     return bits != null && value == (1L << bits) - 1;
@@ -111,9 +115,9 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
    * Adds or changes the limit of a counter.
    *
    * @param counter the name of the counter in {@code /sys}
-   * @param most by how much it may rise in the window
-   * @return other limits
-   * @throws IllegalArgumentException if the limit is negative, or the name could not be that of a
+   * @param most the largest permitted rise in the window
+   * @return new limits with this change
+   * @throws IllegalArgumentException if the limit is negative, or the name is not valid for a
    *     counter
    */
   public ErrorLimits limit(String counter, long most) {

@@ -20,8 +20,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges what was seen of the RDMA devices of a host: says which problems begin and end, and keeps
- * those that there are. It reads nothing itself, see {@link RdmaHealthMonitor}. Thread-safe.
+ * The health of the RDMA devices of a host. It compares observations, reports the problems that
+ * begin and end, and keeps the current problems. It does not read the host; {@link
+ * RdmaHealthMonitor} does. Thread-safe.
  *
  * <pre>{@code
  * RdmaHealth health = RdmaHealth.by(ErrorLimits.ofLinks());
@@ -33,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RdmaHealth {
 
-  /** Beyond that many devices, those that have gone longest are forgotten. */
+  /** The most devices that are remembered; those that disappeared first are forgotten. */
   private static final int MAX_DEVICES = 4_096;
 
-  /** What a problem is about, whatever its details are now. */
+  /** The identity of a problem, independent of its current details. */
   private record Key(String device, int port, String kind) {
 
     static Key of(RdmaProblem problem) {
@@ -52,7 +53,7 @@ public final class RdmaHealth {
 
   private final ErrorLimits limits;
 
-  /** The ports of each device that was ever seen, the latest seen last. */
+  /** The ports of each device ever observed, the most recent one last. */
   private final Map<String, Set<Integer>> known = new LinkedHashMap<>();
 
   private final Set<String> ignored = new HashSet<>();
@@ -64,17 +65,17 @@ public final class RdmaHealth {
   }
 
   /**
-   * Starts without having seen anything.
+   * Starts without observations.
    *
-   * @param limits how many errors are a problem
-   * @return no device, no problem
+   * @param limits the number of errors from which a port has a problem
+   * @return the health, without devices and problems
    */
   public static RdmaHealth by(ErrorLimits limits) {
     return new RdmaHealth(limits);
   }
 
   /**
-   * Returns how many errors are a problem.
+   * Returns the number of errors from which a port has a problem.
    *
    * @return the limits
    */
@@ -83,13 +84,13 @@ public final class RdmaHealth {
   }
 
   /**
-   * Takes what was seen. A state or counter that was not seen, or a counter that is full and counts
-   * no more, leaves its problem as it was; a device that was seen before and is not there now has
-   * gone.
+   * Takes an observation. The problem of a state or counter that is not in the observation stays,
+   * and so does the problem of a counter at its largest value. A device of an earlier observation
+   * that is missing now is a problem.
    *
-   * @param seen all devices of the host, later than what was given before, even if the clock was
-   *     set back meanwhile
-   * @return what began and what ended, by device
+   * @param seen all devices of the host, observed later than those of the call before, even if the
+   *     clock was set back in between
+   * @return the problems that began and ended, by device
    */
   public synchronized List<RdmaHealthEvent> update(RdmaObservation seen) {
     Map<Key, RdmaProblem> now = new LinkedHashMap<>();
@@ -188,7 +189,7 @@ public final class RdmaHealth {
     problems.put(Key.of(problem), problem);
   }
 
-  /** Those that are there were put at the end. */
+  /** Forgets devices from the beginning of the map; the present ones are at its end. */
   private void forgetOldest(Set<String> present) {
     Iterator<String> oldest = known.keySet().iterator();
     for (int more = known.size() - MAX_DEVICES; more > 0; more--) {
@@ -199,7 +200,7 @@ public final class RdmaHealth {
     }
   }
 
-  /** What is in the first and not in the second. */
+  /** Adds an event for each problem of the first map that the second one lacks. */
   private static void events(
       Map<Key, RdmaProblem> in,
       Map<Key, RdmaProblem> notIn,
@@ -215,31 +216,31 @@ public final class RdmaHealth {
   }
 
   /**
-   * Returns what is wrong now.
+   * Returns the current problems.
    *
-   * @return the problems of all devices, as they were last seen
+   * @return the problems of all devices, as last observed
    */
   public synchronized List<RdmaProblem> problems() {
     return List.copyOf(problems.values());
   }
 
   /**
-   * Returns what is wrong with a device now.
+   * Returns the current problems of a device.
    *
    * @param device the name of the RDMA device
-   * @return its problems; empty if it is sound, or was never seen
+   * @return its problems; empty if it is healthy, or was never observed
    */
   public synchronized List<RdmaProblem> problems(String device) {
     return problems.values().stream().filter(one -> one.device().equals(device)).toList();
   }
 
   /**
-   * Returns the taints that a device has now: one for each kind of problem, so that three are the
-   * most, with the first problem of each as value.
+   * Returns the current taints of a device. There is one for each kind of problem, at most three,
+   * and its value is the first problem of the kind.
    *
    * @param device the name of the RDMA device
    * @param driver the name of the driver that publishes it
-   * @return the taints, without times; none if the device is sound, or was never seen
+   * @return the taints, without times; empty if the device is healthy, or was never observed
    */
   public List<DeviceTaint> taints(String device, String driver) {
     Map<String, DeviceTaint> taints = new LinkedHashMap<>();
@@ -251,18 +252,19 @@ public final class RdmaHealth {
   }
 
   /**
-   * Whether a device was seen, so that no problem means that it is sound.
+   * Returns whether a device was observed. For such a device, the absence of problems means that it
+   * is healthy.
    *
    * @param device the name of the RDMA device
-   * @return false if it was never seen, or is ignored
+   * @return false if the device was never observed, or is ignored
    */
   public synchronized boolean knows(String device) {
     return known.containsKey(device);
   }
 
   /**
-   * Forgets a device and no longer looks at it: before it goes into the namespace of a pod, where
-   * it is not seen and yet not gone.
+   * Forgets a device and ignores it in observations. Call this before the device moves into the
+   * namespace of a pod, where it cannot be observed but still exists.
    *
    * @param device the name of the RDMA device
    */
@@ -274,7 +276,7 @@ public final class RdmaHealth {
   }
 
   /**
-   * Looks at a device again: after it came back.
+   * Stops ignoring a device. Call this after the device came back to the host.
    *
    * @param device the name of the RDMA device
    */

@@ -13,10 +13,9 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Watches the RDMA devices of this machine. It looks when the kernel reports that a network device
- * changes, which is how ports of RoCE go up and down, or that a device comes or goes; and at
- * regular times, because the kernel does not report that a port of InfiniBand went down or that a
- * counter rose.
+ * Watches the RDMA devices of this machine. It reads the devices when the kernel reports that a device was added or removed, or that a network device changed, as when a RoCE port goes up or down.
+ * It also reads them at regular intervals, because the kernel does not report that an InfiniBand
+ * port went down or that a counter rose.
  *
  * <pre>{@code
  * RdmaHealth health = RdmaHealth.by(ErrorLimits.ofLinks());
@@ -32,14 +31,14 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>One thread waits at a time; {@link #close} may be called by any.
+ * <p>Only one thread may wait at a time. Any thread may call {@link #close}.
  */
 public final class RdmaHealthMonitor implements AutoCloseable {
 
-  /** A change is many events, and drivers follow network devices a little later. */
+  /** The pause after a change: it comes as many events, and drivers react a little later. */
   private static final Duration SETTLING = Duration.ofMillis(100);
 
-  /** A number of nanoseconds still holds it. */
+  /** The longest interval; it fits into a {@code long} of nanoseconds. */
   private static final Duration LONGEST = Duration.ofDays(10_000);
 
   private final RdmaHealth health;
@@ -54,7 +53,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
       Host host, RdmaHealth health, Duration interval, Consumer<String> warnings) {
     if (interval.isNegative() || interval.isZero()) {
       throw new IllegalArgumentException(
-          "interval of looking: expected more than 0, got " + interval);
+          "interval between readings: expected more than 0, got " + interval);
     }
     this.health = health;
     this.interval = interval;
@@ -63,16 +62,16 @@ public final class RdmaHealthMonitor implements AutoCloseable {
   }
 
   /**
-   * Starts to watch this machine, in the network namespace of the calling thread. Events of RDMA
-   * devices are for root alone before Linux 6.12: who may not hear them gets a warning, and looks
-   * at regular times.
+   * Starts to watch this machine, in the network namespace of the calling thread. Before Linux
+   * 6.12, only root may receive events of RDMA devices. Without that permission there is a warning,
+   * and changes are found at the regular readings.
    *
-   * @param health judges what is seen
-   * @param interval how often to look if nothing is reported
-   * @param warnings takes sentences about what cannot be watched or read; called by other threads,
-   *     too
-   * @return a monitor that has not looked yet
-   * @throws NetlinkException if the kernel does not report network devices
+   * @param health takes the observations
+   * @param interval the time between readings if the kernel reports no change
+   * @param warnings takes a sentence for each thing that cannot be watched or read; other threads
+   *     call it as well
+   * @return a monitor that has not read the devices yet
+   * @throws NetlinkException if changes of network devices cannot be received
    * @throws IllegalArgumentException if the interval is not positive
    */
   public static RdmaHealthMonitor open(
@@ -89,7 +88,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     return monitor;
   }
 
-  /** Watches a captured host, which reports nothing by itself. */
+  /** Watches a captured host, which does not report changes. */
   static RdmaHealthMonitor over(
       Host host, RdmaHealth health, Duration interval, Consumer<String> warnings) {
     return new RdmaHealthMonitor(host, health, interval, warnings);
@@ -114,14 +113,14 @@ public final class RdmaHealthMonitor implements AutoCloseable {
   }
 
   /**
-   * Waits until a problem begins or ends. The first call looks at once, so that it reports what is
-   * wrong already.
+   * Waits until a problem begins or ends. The first call reads the devices immediately, so it
+   * reports the problems that exist already.
    *
-   * @param timeout how long at most; zero not to wait
-   * @return what began and ended; empty if nothing did in time
-   * @throws NetlinkException.Closed if the monitor is closed, or gets closed meanwhile
-   * @throws IOException if the devices cannot be listed; nothing is judged then, and the next call
-   *     looks again, at once
+   * @param timeout the longest wait; zero for no wait
+   * @return the problems that began and ended; empty if there were none in time
+   * @throws NetlinkException.Closed if the monitor is closed, before or during the call
+   * @throws IOException if the devices cannot be listed; the problems stay as they are, and the
+   *     next call reads the devices immediately
    * @throws InterruptedException if the thread is interrupted
    */
   public List<RdmaHealthEvent> await(Duration timeout) throws IOException, InterruptedException {
@@ -140,7 +139,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
         return List.of();
       }
       if (changes.await(Duration.ofNanos(Math.min(nextLook - now, deadline - now))) && !closed) {
-        nextLook = System.nanoTime(); // first, so that an interrupt loses no change
+        nextLook = System.nanoTime(); // set first, so that no change is lost by an interrupt
         Thread.sleep(SETTLING.toMillis());
         changes.clear();
       }
@@ -152,12 +151,12 @@ public final class RdmaHealthMonitor implements AutoCloseable {
     return duration.compareTo(LONGEST) < 0 ? duration.toNanos() : LONGEST.toNanos();
   }
 
-  /** Looks now, or as soon as a thread waits, whatever the interval. */
+  /** Reads the devices without waiting for the interval: now, or as soon as a thread waits. */
   public void look() {
     changes.signal();
   }
 
-  /** Stops watching. Who waits gets {@link NetlinkException.Closed}. */
+  /** Stops watching. A thread that waits gets {@link NetlinkException.Closed}. */
   @Override
   public void close() {
     closed = true;

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The RDMA devices of a host as they were at one moment.
+ * The RDMA devices of a host at one moment.
  *
  * @param at the moment
- * @param devices all devices that were there, with the states of their ports
- * @param counters the counters of ports that were read
+ * @param devices all devices of the host, with the states of their ports
+ * @param counters the counters of ports, where they were read
  */
 public record RdmaObservation(Instant at, List<RdmaDevice> devices, List<PortCounters> counters) {
 
@@ -25,8 +25,8 @@ public record RdmaObservation(Instant at, List<RdmaDevice> devices, List<PortCou
    *
    * @param device the name of the RDMA device
    * @param port the number of the port, from 1
-   * @param values the counters by their names in {@code /sys}; they have 64 bits without a sign
-   *     ({@link Long#toUnsignedString(long)})
+   * @param values the counters by their names in {@code /sys}, as unsigned 64-bit numbers ({@link
+   *     Long#toUnsignedString(long)})
    */
   public record PortCounters(String device, int port, Map<String, Long> values) {
 

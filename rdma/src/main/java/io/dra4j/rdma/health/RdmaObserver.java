@@ -27,9 +27,10 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Looks at the RDMA devices of a host, again and again: on this machine by RDMA netlink, where the
- * kernel has it, elsewhere by {@code /sys}; counters by {@code /sys}. What cannot be listed is an
- * exception and never an empty host, since devices that seem gone are taken away from pods.
+ * Reads the RDMA devices of a host repeatedly. On this machine it reads RDMA netlink if the kernel
+ * supports it, otherwise {@code /sys}. Counters always come from {@code /sys}. If the devices
+ * cannot be listed, it throws and never returns an empty host: pods would lose devices that seem to
+ * be gone.
  */
 final class RdmaObserver {
 
@@ -37,7 +38,7 @@ final class RdmaObserver {
   private final Map<String, Long> wanted;
   private final InfinibandReader infiniband = new InfinibandReader();
 
-  /** What was said at the last look: what is still so is not said again. */
+  /** The warnings of the last reading, which are not repeated while they last. */
   private Set<String> said = Set.of();
 
   RdmaObserver(Host host, ErrorLimits limits) {
@@ -82,15 +83,15 @@ final class RdmaObserver {
             (counter, value) -> {
               if (ErrorLimits.isFull(counter, value)) {
                 warnings.accept(
-                    "port "
+                    "counter "
+                        + counter
+                        + " of port "
                         + port.port()
                         + " of RDMA device "
                         + port.device()
-                        + ": "
-                        + counter
-                        + " is full at "
+                        + " is saturated at "
                         + value
-                        + ": it cannot be judged until it is reset");
+                        + ": errors cannot be detected until it is reset");
               }
             });
   }
@@ -99,7 +100,7 @@ final class RdmaObserver {
     if (host.isLive()) {
       try (RdmaNetlink rdma = RdmaNetlink.open()) {
         return RdmaReader.overNetlink(rdma, warnings);
-      } catch (NetlinkException.Unsupported e) { // there may be an older kernel's /sys
+      } catch (NetlinkException.Unsupported e) { // an older kernel may have /sys
       }
     }
     SortedSet<String> names = names();
@@ -124,7 +125,9 @@ final class RdmaObserver {
       Path sys = host.root().resolve("sys");
       if (!Files.isDirectory(sys)) {
         throw new NoSuchFileException(
-            sys.toString(), null, "is no folder that can be read: nothing is known of the host");
+            sys.toString(),
+            null,
+            "is not a readable directory: the RDMA devices of the host cannot be listed");
       }
     } catch (AccessDeniedException e) {
       throw new AccessDeniedException(folder.toString(), null, "permission denied");

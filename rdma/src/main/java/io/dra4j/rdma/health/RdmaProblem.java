@@ -5,8 +5,8 @@ import io.dra4j.model.TaintEffect;
 import java.time.Duration;
 
 /**
- * Something that is wrong with an RDMA device. Each can become a taint of the device that is
- * published (KEP-5055), or the reason and message of a condition.
+ * A problem of an RDMA device. It can become a taint of the published device (KEP-5055), or the
+ * reason and message of a condition.
  */
 public sealed interface RdmaProblem {
 
@@ -18,22 +18,23 @@ public sealed interface RdmaProblem {
   String device();
 
   /**
-   * Returns what is wrong, for programs.
+   * Returns the kind of problem, for programs.
    *
-   * @return one word, as the reason of a Kubernetes condition: {@code RDMAPortDown}
+   * @return one word, like the reason of a Kubernetes condition, for example {@code RDMAPortDown}
    */
   String reason();
 
   /**
-   * Returns what is wrong, for people.
+   * Returns a description of the problem, for people.
    *
    * @return a sentence without a full stop that names the device
    */
   String message();
 
   /**
-   * Makes a taint of the problem. A port that is down or has errors keeps new claims away; a device
-   * that has gone also evicts those who had it. {@link DeviceTaint#toBuilder()} changes that.
+   * Makes a taint from the problem. For a port that is down or has errors, the taint keeps new
+   * claims away. For a device that is gone, it also evicts the pods that use the device. {@link
+   * DeviceTaint#toBuilder()} can change the effect.
    *
    * @param driver the name of the driver that publishes the device, for example {@code
    *     dra.example.com}
@@ -43,8 +44,8 @@ public sealed interface RdmaProblem {
   DeviceTaint taint(String driver);
 
   /**
-   * The device is no longer there: unplugged, its driver unloaded, its virtual function removed, or
-   * given another name, under which it is a device of its own.
+   * The device no longer exists: it was unplugged, its driver was unloaded, its virtual function
+   * was removed, or it was renamed. A renamed device counts as another device.
    *
    * @param device the name that it had
    */
@@ -67,12 +68,12 @@ public sealed interface RdmaProblem {
   }
 
   /**
-   * A port carries nothing: its logical state is another one than {@code ACTIVE}.
+   * A port carries no traffic: its logical state is not {@code ACTIVE}.
    *
    * @param device the name of the device
    * @param port the number of the port, from 1
    * @param state its logical state as Linux names it, for example {@code DOWN}; empty if the port
-   *     is no longer there
+   *     no longer exists
    * @param physicalState its physical state, for example {@code Polling}; empty if not known
    */
   record PortDown(String device, int port, String state, String physicalState)
@@ -105,8 +106,8 @@ public sealed interface RdmaProblem {
    * @param device the name of the device
    * @param port the number of the port, from 1
    * @param counter the name of the counter in {@code /sys}, for example {@code symbol_error}
-   * @param count by how much it rose
-   * @param window in how long at most
+   * @param count the rise of the counter
+   * @param window the window in which the counter rose
    */
   record ErrorsRising(String device, int port, String counter, long count, Duration window)
       implements RdmaProblem {

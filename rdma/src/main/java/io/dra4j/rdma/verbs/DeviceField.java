@@ -7,20 +7,20 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The numbers of {@code struct ibv_device_attr} of {@code infiniband/verbs.h}: what an RDMA device
- * is and what it allows.
+ * The numbers of {@code struct ibv_device_attr} of {@code infiniband/verbs.h}: the identity and the
+ * limits of an RDMA device.
  */
 public enum DeviceField {
-  /** The largest memory region in bytes, without a sign. */
+  /** The size of the largest memory region in bytes, unsigned. */
   MAX_MR_SIZE(80, FieldForm.U64X),
 
-  /** The sizes of pages that memory regions may have, a bit each, without a sign. */
+  /** The page sizes that memory regions may have, one bit for each, unsigned. */
   PAGE_SIZE_CAP(88, FieldForm.U64X),
 
-  /** The vendor: its OUI, or the one that it has with PCI. */
+  /** The vendor: its OUI or its PCI vendor ID. */
   VENDOR_ID(96, FieldForm.U32X4),
 
-  /** The part, as its vendor numbers it. */
+  /** The part number of the vendor. */
   VENDOR_PART_ID(100, FieldForm.U32),
 
   /** The version of the hardware. */
@@ -32,7 +32,7 @@ public enum DeviceField {
   /** The largest number of work requests on a queue. */
   MAX_QP_WR(112, FieldForm.S32),
 
-  /** What the device can do: {@code enum ibv_device_cap_flags}. */
+  /** The capabilities of the device: {@code enum ibv_device_cap_flags}. */
   DEVICE_CAP_FLAGS(116, FieldForm.U32X8),
 
   /** The largest number of pieces of memory of a work request. */
@@ -72,8 +72,8 @@ public enum DeviceField {
   MAX_EE_INIT_RD_ATOM(160, FieldForm.S32),
 
   /**
-   * What atomic operations are atomic among: 0 none are, 1 this device, 2 all devices and
-   * processors.
+   * The scope in which atomic operations are atomic: 0 there are none, 1 this device, 2 all devices
+   * and processors.
    */
   ATOMIC_CAP(164, FieldForm.S32),
 
@@ -122,10 +122,10 @@ public enum DeviceField {
   /** The largest number of partition keys. */
   MAX_PKEYS(224, FieldForm.U16),
 
-  /** How long the device takes to acknowledge: 4.096 µs times 2 to the power of this. */
+  /** The time that the device takes to acknowledge: 4.096 µs times 2 to the power of this. */
   LOCAL_CA_ACK_DELAY(226, FieldForm.U8),
 
-  /** How many ports it has. */
+  /** The number of ports. */
   PHYS_PORT_CNT(227, FieldForm.U8);
 
   /** The size of {@code struct ibv_device_attr}. */
@@ -139,21 +139,21 @@ public enum DeviceField {
     this.form = form;
   }
 
-  /** Where the field is in the structure, in bytes. */
+  /** The offset of the field in the structure, in bytes. */
   int offset() {
     return offset;
   }
 
-  /** How many bytes the field has. */
+  /** The size of the field in bytes. */
   int bytes() {
     return form.bytes();
   }
 
   /**
-   * Writes a value of this field as {@code ibv_devinfo -v} does, names of numbers left out.
+   * Formats a value of this field as {@code ibv_devinfo -v} does, without symbolic names.
    *
-   * @param value the value, as {@link RdmaLimits} has it
-   * @return the value, for example {@code 0x00221c36}
+   * @param value the value, from {@link RdmaLimits}
+   * @return the formatted value, for example {@code 0x00221c36}
    */
   public String text(long value) {
     return form.text(value);

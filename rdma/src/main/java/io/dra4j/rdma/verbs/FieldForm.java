@@ -2,7 +2,9 @@ package io.dra4j.rdma.verbs;
 
 import java.nio.ByteBuffer;
 
-/** How a number stands in a structure, and how {@code ibv_devinfo -v} writes it. */
+/**
+ * The size of a number in a structure, and the format in which {@code ibv_devinfo -v} writes it.
+ */
 enum FieldForm {
   U8(1, "%d"),
   U8X2(1, "0x%02x"),

@@ -14,13 +14,13 @@ import jnr.ffi.LastError;
 import jnr.ffi.Runtime;
 
 /**
- * Reads the GIDs of the ports of a device: all at once by {@code _ibv_query_gid_table}, which the
- * header's {@code ibv_query_gid_table} calls, or where the library is older (rdma-core before 33)
- * one after the other, without types.
+ * Reads the GIDs of the ports of a device. It reads all at once by {@code _ibv_query_gid_table},
+ * which the header's {@code ibv_query_gid_table} calls. With an older library (rdma-core before
+ * 33), it reads them one by one, without types.
  */
 final class GidTable {
 
-  /** {@code struct ibv_gid_entry}: the size, and where its fields are. */
+  /** The size of {@code struct ibv_gid_entry}, and the offsets of its fields. */
   static final int ENTRY_SIZE = 32;
 
   static final int ENTRY_INDEX = 16;
@@ -28,11 +28,11 @@ final class GidTable {
   static final int ENTRY_TYPE = 24;
   static final int ENTRY_NETDEV = 28;
 
-  /** {@code enum ibv_gid_type}, in the words of {@code /sys}. */
+  /** The names of {@code enum ibv_gid_type}, as {@code /sys} writes them. */
   private static final List<String> TYPES = List.of("IB/RoCE v1", "IB/RoCE v1", "RoCE v2");
 
   private static final int GID_SIZE = 16;
-  private static final int MAX_ENTRIES = 65_536; // 2 MiB; ports have 1 to 1,024 places
+  private static final int MAX_ENTRIES = 65_536; // 2 MiB; ports have 1 to 1,024 entries
 
   private final LibIbverbs functions;
   private final Runtime runtime;
@@ -42,7 +42,7 @@ final class GidTable {
     this.runtime = runtime;
   }
 
-  /** The GIDs by number of the port. */
+  /** The GIDs by the number of the port. */
   Map<Integer, List<VerbsGid>> read(
       String device, long context, List<PortLimits> ports, Consumer<String> warnings) {
     Map<Integer, Integer> places = new HashMap<>();
@@ -58,7 +58,7 @@ final class GidTable {
                 + port.number()
                 + ": "
                 + length
-                + " GIDs, of which "
+                + " GIDs; only the first "
                 + read
                 + " are read");
       }
@@ -71,7 +71,7 @@ final class GidTable {
     Map<Integer, List<VerbsGid>> gids = new HashMap<>();
     try {
       table(device, context, all, gids, warnings);
-    } catch (UnsatisfiedLinkError e) { // the function is younger than the library
+    } catch (UnsatisfiedLinkError e) { // the library is too old for the function
       places.forEach(
           (port, length) -> gids.put(port, each(device, context, port, length, warnings)));
     }
@@ -137,12 +137,14 @@ final class GidTable {
     return gids;
   }
 
-  /** A GID whose last 8 bytes are zero is none, as {@code ibv_devinfo} has it. */
+  /**
+   * Whether an entry is in use. Like {@code ibv_devinfo}, it ignores GIDs that end in 8 zero bytes.
+   */
   private static boolean isUsed(ByteBuffer buffer, int offset) {
     return buffer.getLong(offset + Long.BYTES) != 0;
   }
 
-  /** Bytes in the order of the network, in groups of four digits. */
+  /** Formats bytes in network order in groups of four digits. */
   static String groups(ByteBuffer buffer, int offset, int bytes) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < bytes; i++) {

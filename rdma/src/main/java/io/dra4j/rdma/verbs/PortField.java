@@ -8,8 +8,8 @@ import java.util.Map;
 
 /**
  * The numbers of {@code struct ibv_port_attr} of {@code infiniband/verbs.h} that the exported
- * {@code ibv_query_port} fills in. {@code port_cap_flags2} and {@code active_speed_ex}, which came
- * later, are only there by the inline function.
+ * {@code ibv_query_port} fills in. {@code port_cap_flags2} and {@code active_speed_ex} were added
+ * later; only the inline function fills them in.
  */
 public enum PortField {
   /** The logical state: 1 down, 2 initializing, 3 armed, 4 active. */
@@ -21,22 +21,22 @@ public enum PortField {
   /** The MTU in use, {@code enum ibv_mtu}: 1 is 256 bytes, 5 is 4,096. */
   ACTIVE_MTU(8, FieldForm.S32),
 
-  /** How many places the table of GIDs has. */
+  /** The number of entries of the GID table. */
   GID_TBL_LEN(12, FieldForm.S32),
 
-  /** What the port can do: {@code enum ibv_port_cap_flags}. */
+  /** The capabilities of the port: {@code enum ibv_port_cap_flags}. */
   PORT_CAP_FLAGS(16, FieldForm.U32X8),
 
   /** The largest message in bytes. */
   MAX_MSG_SZ(20, FieldForm.U32X),
 
-  /** How often packets came with a bad partition key. */
+  /** The number of packets received with a bad partition key. */
   BAD_PKEY_CNTR(24, FieldForm.U32X),
 
-  /** How often packets came with a bad queue key. */
+  /** The number of packets received with a bad queue key. */
   QKEY_VIOL_CNTR(28, FieldForm.U32X),
 
-  /** How many places the table of partition keys has. */
+  /** The number of entries of the partition key table. */
   PKEY_TBL_LEN(32, FieldForm.U16),
 
   /** The local identifier; 0 if there is none. */
@@ -45,7 +45,7 @@ public enum PortField {
   /** The local identifier of the manager of the subnet; 0 if there is none. */
   SM_LID(36, FieldForm.U16),
 
-  /** How many low bits of the local identifier the subnet leaves to the port. */
+  /** The number of low bits of the local identifier that the port may use itself. */
   LMC(38, FieldForm.U8X2),
 
   /** The largest number of virtual lanes: 1, 2, 3, 4, 5 are 1, 2, 4, 8, 15 lanes. */
@@ -54,13 +54,13 @@ public enum PortField {
   /** The service level of the manager of the subnet. */
   SM_SL(40, FieldForm.U8),
 
-  /** How long a packet stays in the subnet at most: 4.096 µs times 2 to the power of this. */
+  /** The longest time of a packet in the subnet: 4.096 µs times 2 to the power of this. */
   SUBNET_TIMEOUT(41, FieldForm.U8),
 
-  /** How the manager of the subnet made the port ready. */
+  /** The kind of initialization that the manager of the subnet did. */
   INIT_TYPE_REPLY(42, FieldForm.U8),
 
-  /** How many lanes: 1 is 1, 2 is 4, 4 is 8, 8 is 12, 16 is 2 lanes. */
+  /** The number of lanes: 1 is 1, 2 is 4, 4 is 8, 8 is 12, 16 is 2 lanes. */
   ACTIVE_WIDTH(43, FieldForm.U8),
 
   /** The speed of a lane: 1 is 2.5 Gb/s, 2 is 5, 4 and 8 are 10, 16 is 14, 32 is 25, 64 is 50. */
@@ -72,7 +72,7 @@ public enum PortField {
   /** The link layer: 1 InfiniBand, 2 Ethernet. */
   LINK_LAYER(46, FieldForm.U8);
 
-  /** More than {@code struct ibv_port_attr} has, which grew. */
+  /** The size of the buffer: more than {@code struct ibv_port_attr} needs, since it may grow. */
   static final int SIZE = 64;
 
   private final int offset;
@@ -83,21 +83,21 @@ public enum PortField {
     this.form = form;
   }
 
-  /** Where the field is in the structure, in bytes. */
+  /** The offset of the field in the structure, in bytes. */
   int offset() {
     return offset;
   }
 
-  /** How many bytes the field has. */
+  /** The size of the field in bytes. */
   int bytes() {
     return form.bytes();
   }
 
   /**
-   * Writes a value of this field as {@code ibv_devinfo -v} does, names of numbers left out.
+   * Formats a value of this field as {@code ibv_devinfo -v} does, without symbolic names.
    *
-   * @param value the value, as {@link RdmaLimits} has it
-   * @return the value, for example {@code 0x00010000}
+   * @param value the value, from {@link RdmaLimits}
+   * @return the formatted value, for example {@code 0x00010000}
    */
   public String text(long value) {
     return form.text(value);

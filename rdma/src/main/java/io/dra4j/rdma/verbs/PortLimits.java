@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * What libibverbs reports of a port of an RDMA device.
+ * The limits and addresses of a port of an RDMA device, as libibverbs reports them.
  *
  * @param number the number of the port, from 1
  * @param values the numbers of {@code struct ibv_port_attr}
- * @param gids the addresses of the port that are in use, by place in the table
- * @param pkeys the partition keys of the port that are in use, by place in the table
+ * @param gids the addresses of the port that are in use, by index in the table
+ * @param pkeys the partition keys of the port that are in use, by index in the table
  */
 public record PortLimits(
     int number, Map<PortField, Long> values, List<VerbsGid> gids, List<Integer> pkeys) {
@@ -29,18 +29,18 @@ public record PortLimits(
   }
 
   /**
-   * Returns the largest packet that the port can send.
+   * Returns the size of the largest packet that the port can send.
    *
-   * @return in bytes of payload; absent if this version does not know the number
+   * @return the size in bytes of payload; absent if libibverbs reports an unknown number
    */
   public OptionalInt maxMtu() {
     return mtu(PortField.MAX_MTU);
   }
 
   /**
-   * Returns the largest packet that the port sends now.
+   * Returns the size of the largest packet that the port sends now.
    *
-   * @return in bytes of payload; absent if this version does not know the number
+   * @return the size in bytes of payload; absent if libibverbs reports an unknown number
    */
   public OptionalInt activeMtu() {
     return mtu(PortField.ACTIVE_MTU);

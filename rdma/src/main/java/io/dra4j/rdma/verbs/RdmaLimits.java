@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * What an RDMA device allows, as {@code libibverbs.so.1} reports it: how many queue pairs, memory
- * regions and so on there may be. Neither {@code /sys} nor RDMA netlink reports that.
+ * The limits of an RDMA device, as {@code libibverbs.so.1} reports them: how many queue pairs,
+ * memory regions and so on it supports. Neither {@code /sys} nor RDMA netlink reports them.
  *
  * <pre>{@code
  * for (RdmaLimits limits : RdmaLimits.read(System.err::println)) {
@@ -16,22 +16,22 @@ import java.util.function.Consumer;
  * }
  * }</pre>
  *
- * <p>The library is loaded when it is first asked for, with the user-space drivers of the devices
- * that there are; nothing is loaded on account of this class otherwise. It opens {@code
- * /dev/infiniband/uverbsN}, which needs the right to read and write that file.
+ * <p>The first call of {@link #read} loads the library, together with the user-space drivers of the
+ * devices. The library opens {@code /dev/infiniband/uverbsN}, which requires permission to read and
+ * write that file.
  *
- * <p>Of what {@code ibv_devinfo -v} prints, the exported functions do not give {@code
- * device_cap_flags_ex}, the capabilities of paging on demand, segmentation, RSS, pacing and raw
- * work queues ({@code ..._odp_caps}, {@code tso_caps}, {@code max_tso}, {@code rss_caps}, {@code
- * rx_hash_...}, {@code max_rwq_...}, {@code max_wq_type_rq}, {@code packet_pacing_caps}, {@code
- * qp_rate_limit_...}), {@code num_comp_vectors} and {@code port_cap_flags2}.
+ * <p>Some of the output of {@code ibv_devinfo -v} is not available from the exported functions:
+ * {@code device_cap_flags_ex}, the capabilities of paging on demand, segmentation, RSS, pacing and
+ * raw work queues ({@code ..._odp_caps}, {@code tso_caps}, {@code max_tso}, {@code rss_caps},
+ * {@code rx_hash_...}, {@code max_rwq_...}, {@code max_wq_type_rq}, {@code packet_pacing_caps},
+ * {@code qp_rate_limit_...}), {@code num_comp_vectors} and {@code port_cap_flags2}.
  *
  * @param device the name of the device, for example {@code mlx5_0}
  * @param firmwareVersion the version of the firmware; empty if the driver reports none
  * @param nodeGuid the GUID of the node as Linux writes it, for example {@code 506b:4b03:00f6:a3c2}
  * @param sysImageGuid the GUID of the system that the device is in, in the same form
  * @param values the numbers of {@code struct ibv_device_attr}
- * @param ports the ports by number; those that could not be asked are left out
+ * @param ports the ports by number, without ports that could not be queried
  */
 public record RdmaLimits(
     String device,
@@ -55,12 +55,11 @@ public record RdmaLimits(
   }
 
   /**
-   * Asks libibverbs about all devices of this host.
+   * Reads the limits of all devices of this host.
    *
-   * @param warnings takes sentences about what could not be asked, each naming the device and the
-   *     function
-   * @return the limits by name of the device; none if the library is not installed, or the kernel
-   *     has no RDMA
+   * @param warnings takes a sentence for each failed query, which names the device and the function
+   * @return the limits, sorted by the name of the device; empty if the library is not installed, or
+   *     the kernel does not support RDMA
    */
   public static List<RdmaLimits> read(Consumer<String> warnings) {
     return read(Installed.LIBRARY, warnings);
@@ -80,9 +79,9 @@ public record RdmaLimits(
   /**
    * Returns one number of the device.
    *
-   * @param field which one
-   * @return the number; those of 64 bits have no sign ({@link Long#toUnsignedString(long)})
-   * @throws IllegalArgumentException if there is no such number, which libibverbs always reports
+   * @param field the field of the number
+   * @return the number; numbers of 64 bits are unsigned ({@link Long#toUnsignedString(long)})
+   * @throws IllegalArgumentException if there is no such number; libibverbs reports all of them
    */
   public long get(DeviceField field) {
     Long value = values.get(field);

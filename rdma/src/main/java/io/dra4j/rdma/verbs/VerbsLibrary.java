@@ -18,15 +18,15 @@ import jnr.ffi.Pointer;
 import jnr.ffi.Runtime;
 import org.jspecify.annotations.Nullable;
 
-/** Asks a {@code libibverbs.so.1} that has been loaded. Thread-safe, as the library is. */
+/** Calls a loaded {@code libibverbs.so.1}. Thread-safe, as the library is. */
 final class VerbsLibrary {
 
-  /** The name without version stands for what only developers install. */
+  /** The name with version; only development packages install the name without one. */
   static final String NAME = "libibverbs.so.1";
 
   private static final int MAX_DEVICES = 4_096;
 
-  /** Where texts and GUIDs are in {@code struct ibv_device_attr}. */
+  /** The offsets of strings and GUIDs in {@code struct ibv_device_attr}. */
   static final int FIRMWARE_BYTES = 64;
 
   static final int NODE_GUID = 64;
@@ -41,17 +41,17 @@ final class VerbsLibrary {
   }
 
   /**
-   * The outcome of loading it.
+   * The result of loading the library.
    *
    * @param library null if there is none
-   * @param failure why it could not be loaded although it is there; otherwise empty
+   * @param failure why the installed library could not be loaded; otherwise empty
    */
   record Loading(@Nullable VerbsLibrary library, String failure) {}
 
   /** Loads a library by its name or path. */
   static Loading load(String name) {
     try {
-      NativeAccess.system(); // explains what jnr-ffi would hide
+      NativeAccess.system(); // reports errors that jnr-ffi would hide
       return new Loading(
           new VerbsLibrary(LibraryLoader.create(LibIbverbs.class).failImmediately().load(name)),
           "");
@@ -65,7 +65,7 @@ final class VerbsLibrary {
     }
   }
 
-  /** Memory that functions fill in, all zero at first; reading it afterwards keeps it reachable. */
+  /** Zeroed memory that functions fill in; a read of it after the call keeps it reachable. */
   record Memory(ByteBuffer buffer, long address) {
 
     static Memory of(int bytes) {
@@ -80,7 +80,7 @@ final class VerbsLibrary {
     long list = functions.ibv_get_device_list(count.address);
     if (list == 0) {
       int error = LastError.getLastError(runtime);
-      if (error != Errno.ENOSYS.code()) { // as where the kernel has no RDMA
+      if (error != Errno.ENOSYS.code()) { // for example if the kernel does not support RDMA
         warnings.accept("libibverbs: ibv_get_device_list: " + Errno.nameOf(error));
       }
       return List.of();
@@ -171,7 +171,7 @@ final class VerbsLibrary {
         break;
       }
       int value = Short.toUnsignedInt(key.buffer.getShort(0));
-      if ((value & 0x7fff) != 0) { // the membership bit alone is no key (IBTA 10.9.2)
+      if ((value & 0x7fff) != 0) { // the membership bit alone is not a key (IBTA 10.9.2)
         keys.add(value);
       }
     }
@@ -179,7 +179,7 @@ final class VerbsLibrary {
     return port;
   }
 
-  /** Functions give the error, or -1 and errno; those that give an address set errno. */
+  /** Functions return the error, or -1 and errno; functions that return an address set errno. */
   private void warn(Consumer<String> warnings, String of, String function, int result) {
     int error = result > 0 ? result : LastError.getLastError(runtime);
     warnings.accept("libibverbs: " + of + ": " + function + ": " + Errno.nameOf(error));
@@ -195,7 +195,7 @@ final class VerbsLibrary {
     return new String(text, 0, length, StandardCharsets.UTF_8);
   }
 
-  /** Eight bytes in the order of the network, such as 5054:00ff:fe0d:a000. */
+  /** Eight bytes in network order, for example 5054:00ff:fe0d:a000. */
   private static String guid(ByteBuffer structure, int offset) {
     return GidTable.groups(structure, offset, Long.BYTES);
   }

@@ -106,8 +106,8 @@ class RdmaHealthMonitorTest {
 
     assertThat(warnings)
         .containsExactly(
-            "port 1 of RDMA device rxe0: local_link_integrity_errors is full at 15: it cannot be"
-                + " judged until it is reset");
+            "counter local_link_integrity_errors of port 1 of RDMA device rxe0 is saturated at 15:"
+                + " errors cannot be detected until it is reset");
 
     monitor.look();
     messages(Duration.ofMillis(50));
@@ -141,7 +141,8 @@ class RdmaHealthMonitorTest {
     assertThatIOException()
         .isThrownBy(() -> monitor.await(LONG))
         .withMessage(
-            root.resolve("sys") + ": is no folder that can be read: nothing is known of the host");
+            root.resolve("sys")
+                + ": is not a readable directory: the RDMA devices of the host cannot be listed");
     assertThat(health.problems()).isEmpty();
   }
 
@@ -312,7 +313,8 @@ class RdmaHealthMonitorTest {
       listen(changes, Errno.EPERM.code(), warnings::add);
       assertThat(warnings)
           .hasSize(1)
-          .allMatch(text -> text.startsWith("changes of RDMA devices are seen by polling only: "));
+          .allMatch(
+              text -> text.startsWith("changes of RDMA devices are detected by polling only: "));
       changes.signal();
       assertThat(changes.await(LONG)).isTrue();
       assertThatExceptionOfType(NetlinkException.class)

@@ -1,12 +1,12 @@
 package io.dra4j.rdma.verbs.jnr;
 
 /**
- * The functions of {@code libibverbs.so.1} that are exported as version {@code IBVERBS_1.1}, which
- * {@code dlsym} finds because it is the default of each; {@code _ibv_query_gid_table} is of {@code
- * IBVERBS_1.11}. Functions that the header defines inline go through a table of the context, whose
- * layout is no part of the interface; none of them is here. Addresses and sizes are {@code long},
+ * The functions that {@code libibverbs.so.1} exports in version {@code IBVERBS_1.1}. {@code dlsym}
+ * finds them because it is the default version of each. {@code _ibv_query_gid_table} has version
+ * {@code IBVERBS_1.11}. The inline functions of the header are not here: they use a table of the
+ * context whose layout is not part of the interface. Addresses and sizes are {@code long} and
  * {@code uint8_t} is {@code int}, since callers pass both in whole registers. No function has six
- * parameters: jnr-ffi 2.3.4 crashes calling such a one on x86_64.
+ * parameters: jnr-ffi 2.3.4 crashes when it calls one on x86_64.
  */
 @SuppressWarnings({"MissingSummary", "MethodName"}) // see the manual pages of section 3
 public interface LibIbverbs {

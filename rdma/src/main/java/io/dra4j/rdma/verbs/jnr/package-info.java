@@ -1,4 +1,4 @@
-/** {@code libibverbs.so.1} by jnr-ffi. */
+/** The binding of {@code libibverbs.so.1}, by jnr-ffi. */
 @NullMarked
 package io.dra4j.rdma.verbs.jnr;
 

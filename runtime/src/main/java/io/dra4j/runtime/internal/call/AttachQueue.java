@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets so many calls attach at the same time, and the pods in turn: a pod with many devices does
- * not keep one with a single device waiting for all of them. The kernel moves links one after the
- * other (RTNL is one lock), so that more calls at the same time make none faster. Thread-safe.
+ * Limits the number of calls that attach at the same time. Pods take turns, so that a pod with a
+ * single device need not wait for all devices of another pod. The kernel moves links one after
+ * another (RTNL is one lock), so more concurrent calls would not be faster. Thread-safe.
  */
 public final class AttachQueue {
 
-  /** A place, given back by closing it. */
+  /** A place in the queue; closing it releases the place. */
   public interface Place extends AutoCloseable {
     @Override
     void close();
@@ -23,7 +23,7 @@ public final class AttachQueue {
     private boolean isCalled;
   }
 
-  /** The pods that wait, the one whose turn it is first. */
+  /** The waiting pods in the order of their turns. */
   private final Map<String, ArrayDeque<Waiting>> pods = new LinkedHashMap<>();
 
   private int free;
@@ -32,7 +32,7 @@ public final class AttachQueue {
     this.free = places;
   }
 
-  /** Waits for a place; null if there is none in time. */
+  /** Waits for a place; null if no place is free in time. */
   public synchronized @Nullable Place enter(String pod, Duration wait) throws InterruptedException {
     if (free > 0) {
       free--;
@@ -72,7 +72,7 @@ public final class AttachQueue {
     }
   }
 
-  /** The next pod gets the place, and goes to the end if more of its calls wait. */
+  /** Gives the place to the next pod, which moves to the end if more of its calls wait. */
   private synchronized void leave() {
     var first = pods.entrySet().iterator();
     if (!first.hasNext()) {

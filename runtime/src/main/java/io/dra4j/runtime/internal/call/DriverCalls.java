@@ -20,12 +20,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls drivers: interrupts a call that takes too long, makes a failure of everything that is
- * thrown, measures. Thread-safe.
+ * Calls drivers. It interrupts a call that takes too long, converts all exceptions to failures, and
+ * measures calls. Thread-safe.
  */
 public final class DriverCalls implements AutoCloseable {
 
-  /** What a driver is asked for. */
+  /** A call of a driver. */
   public interface Call<T> {
     T run() throws DriverException;
   }
@@ -53,7 +53,7 @@ public final class DriverCalls implements AutoCloseable {
     gauges.add("dra4j.calls.running", Tags.empty(), running, Map::size);
   }
 
-  /** Calls a driver for a list, of which it gives a copy without nulls. */
+  /** Calls a driver for a list. Returns a copy, and fails if the list has nulls. */
   public <T> List<T> callForList(String driver, String call, Call<List<T>> work)
       throws DriverException {
     return call(
@@ -62,12 +62,12 @@ public final class DriverCalls implements AutoCloseable {
         () -> {
           List<T> answer = work.run();
           if (answer == null) {
-            throw bug(call, "answered null", null);
+            throw bug(call, "returned null", null);
           }
           List<T> copy = new ArrayList<>();
           for (T one : answer) {
             if (one == null) {
-              throw bug(call, "answered a list with null at place " + copy.size(), null);
+              throw bug(call, "returned a list with null at index " + copy.size(), null);
             }
             copy.add(one);
           }
@@ -79,17 +79,17 @@ public final class DriverCalls implements AutoCloseable {
     return DriverException.failed("the driver has a bug: %s %s".formatted(call, did), cause);
   }
 
-  /** Calls a driver on the calling thread, for as long as a call may take. */
+  /** Calls a driver on the calling thread, with the default time limit. */
   public <T> T call(String driver, String call, Call<T> work) throws DriverException {
     return call(driver, call, limit, work);
   }
 
-  /** Calls a driver on the calling thread, for so long at most; not at all if that is 0. */
+  /** Calls a driver on the calling thread with a time limit; fails without a call if it is 0. */
   public <T> T call(String driver, String call, Duration limit, Call<T> work)
       throws DriverException {
     if (limit.isZero()) {
       throw DriverException.unavailable(
-          "%s of %s was not begun before the deadline; call again".formatted(call, driver));
+          "%s of %s could not start before the deadline; call again".formatted(call, driver));
     }
     long begun = System.nanoTime();
     Long number = numbers.incrementAndGet();
@@ -101,13 +101,13 @@ public final class DriverCalls implements AutoCloseable {
     try {
       T answer = work.run();
       if (answer == null) {
-        throw bug(call, "answered null", null);
+        throw bug(call, "returned null", null);
       }
       outcome = "done";
       return answer;
     } catch (DriverException e) {
       throw interrupter.hasFired() ? tooLong(driver, call, limit, e) : e;
-    } catch (Throwable e) { // also checked exceptions, which Kotlin and others do not declare
+    } catch (Throwable e) { // also undeclared checked exceptions, as Kotlin throws them
       if (e instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
@@ -115,7 +115,7 @@ public final class DriverCalls implements AutoCloseable {
           .addKeyValue("driver", driver)
           .addKeyValue("call", call)
           .setCause(e)
-          .log("a driver threw what it must not throw");
+          .log("a driver threw an exception that its interface does not allow");
       throw interrupter.hasFired() ? tooLong(driver, call, limit, e) : bug(call, "threw " + e, e);
     } finally {
       alarm.cancel(false);
@@ -138,14 +138,14 @@ public final class DriverCalls implements AutoCloseable {
         e);
   }
 
-  /** The calls that run for much longer than they may, although they were interrupted. */
+  /** Returns the calls that run far beyond their limit although they were interrupted. */
   public List<String> stuck() {
     return running(2 * limit.toNanos(), Long.MAX_VALUE)
         .map(one -> one.text() + " does not end")
         .toList();
   }
 
-  /** The calls that run for longer than they may, and may still end. */
+  /** Returns the calls that run beyond their limit and may still end. */
   public List<String> late() {
     return running(limit.toNanos(), 2 * limit.toNanos())
         .map(one -> "%s takes longer than %d ms".formatted(one.text(), limit.toMillis()))
@@ -163,7 +163,7 @@ public final class DriverCalls implements AutoCloseable {
     watchdog.shutdownNow();
   }
 
-  /** Interrupts a thread, but not after the call has ended. */
+  /** Interrupts a thread, but only during the call. */
   private static final class Interrupter implements Runnable {
 
     private final Thread thread;
@@ -189,7 +189,7 @@ public final class DriverCalls implements AutoCloseable {
     private synchronized void end() {
       ended = true;
       if (fired) {
-        Thread.interrupted(); // it was ours, and the thread goes on with other work
+        Thread.interrupted(); // the interrupt was for the call; the thread does other work next
       }
     }
   }

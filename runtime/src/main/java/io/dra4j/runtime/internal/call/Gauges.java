@@ -8,8 +8,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The gauges of a runtime, which are taken out of their registry again: it may live longer, keeps
- * the first gauge of a name, and would report the next runtime's numbers from this one.
+ * The gauges of a runtime. Closing it removes them from their registry. The registry may live
+ * longer and keeps the first gauge of each name, so it would otherwise report numbers of this
+ * runtime for the next one.
  */
 public final class Gauges implements AutoCloseable {
 
@@ -24,7 +25,7 @@ public final class Gauges implements AutoCloseable {
     return registry;
   }
 
-  /** A gauge of an object, which the caller must keep reachable. */
+  /** Adds a gauge of an object, which the caller must keep reachable. */
   public <T> void add(String name, Tags tags, T of, ToDoubleFunction<T> number) {
     gauges.add(Gauge.builder(name, of, number).tags(tags).register(registry));
   }

@@ -1,15 +1,13 @@
 package io.dra4j.runtime.internal.call;
 
-/** What undoes the work of a thread runs to its end, though the thread was interrupted at it. */
+/** Defers interrupts, so that an interrupted thread can undo its work completely. */
 public final class Interrupts {
 
   private Interrupts() {}
 
-  /**
-   * Runs an action as if the thread was not interrupted, and interrupts it afterwards if it was.
-   */
+  /** Runs an action as if the thread was not interrupted, and restores the interrupt afterwards. */
   public static void defer(Runnable action) {
-    boolean isInterrupted = Thread.interrupted(); // that was meant for what failed
+    boolean isInterrupted = Thread.interrupted(); // the interrupt was for the failed call
     try {
       action.run();
     } finally {

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** One lock for each key that is held or waited for. Thread-safe. */
+/** Locks by key. A lock exists while it is held or awaited. Thread-safe. */
 public final class KeyedLocks {
 
   private static final class Counted {
@@ -15,7 +15,7 @@ public final class KeyedLocks {
     private int users;
   }
 
-  /** A lock that is held. */
+  /** A held lock; closing it releases the lock. */
   public interface Held extends AutoCloseable {
     @Override
     void close();
@@ -23,7 +23,7 @@ public final class KeyedLocks {
 
   private final Map<String, Counted> locks = new HashMap<>();
 
-  /** Waits for the lock of a key; null if it is not free in time. */
+  /** Waits for the lock of a key; null if the lock is not free in time. */
   public @Nullable Held take(String key, Duration wait) throws InterruptedException {
     Counted counted;
     synchronized (locks) {

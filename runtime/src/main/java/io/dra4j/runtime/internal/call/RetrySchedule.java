@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * When to try again what could not be taken back: after a second, and after twice as long each
- * time, but after five minutes at most. Thread-safe.
+ * The times of retries of failed work: after one second, then after twice as long each time, up to
+ * five minutes. Thread-safe.
  */
 public final class RetrySchedule<K> {
 
@@ -21,9 +21,9 @@ public final class RetrySchedule<K> {
   private final Map<K, Retry> retries = new HashMap<>();
 
   /**
-   * Makes a schedule.
+   * Creates a schedule.
    *
-   * @param clock gives the time in nanoseconds, as {@link System#nanoTime} does
+   * @param clock the time in nanoseconds, like {@link System#nanoTime}
    */
   public RetrySchedule(LongSupplier clock) {
     this.clock = clock;
@@ -34,7 +34,7 @@ public final class RetrySchedule<K> {
     return retry == null || clock.getAsLong() - retry.dueNanos() >= 0;
   }
 
-  /** Returns after which time it is to be tried again. */
+  /** Records a failure, and returns the delay before the next attempt. */
   public synchronized Duration failed(K what) {
     Retry before = retries.get(what);
     Duration pause = before == null ? FIRST : before.pause().multipliedBy(2);
@@ -45,7 +45,7 @@ public final class RetrySchedule<K> {
     return pause;
   }
 
-  /** Tries all again as soon as there is an occasion: the host has changed. */
+  /** Makes all retries due immediately, because the host has changed. */
   public synchronized void reset() {
     retries.clear();
   }

@@ -3,10 +3,10 @@ package io.dra4j.runtime.internal.call;
 import java.time.Duration;
 
 /**
- * When to read the host again: some time after the last change, so that one burst is one scan; not
- * too soon after the scan before, so that a host that never rests does not keep a processor busy;
- * and from time to time in any case. It counts in {@link System#nanoTime}, which does not jump. Not
- * thread-safe.
+ * The times of scans of the host. A scan is due some time after the last change, so that a burst of
+ * changes causes one scan. It is not due too soon after the previous scan, so that constant changes
+ * do not keep a processor busy. Without changes, it is due at regular intervals. Times are those of
+ * {@link System#nanoTime}, which does not jump. Not thread-safe.
  */
 public final class ScanSchedule {
 
@@ -20,12 +20,12 @@ public final class ScanSchedule {
   private long lastChange;
 
   /**
-   * A schedule whose first scan is due at once.
+   * Creates a schedule whose first scan is due immediately.
    *
-   * @param quiet how long nothing must change
-   * @param pause how long after a scan at least
-   * @param period how long after a scan at most
-   * @param now the time
+   * @param quiet the time without changes before a scan
+   * @param pause the shortest time after a scan
+   * @param period the longest time after a scan
+   * @param now the current time
    */
   public ScanSchedule(Duration quiet, Duration pause, Duration period, long now) {
     this.quiet = quiet.toNanos();
@@ -44,7 +44,7 @@ public final class ScanSchedule {
     lastChange = now;
   }
 
-  /** How long until a scan is due; 0 or less if it is. */
+  /** Returns the time until a scan is due; 0 or less if it is due now. */
   public long nanosUntilDue(long now) {
     long periodic = lastScan + period - now;
     if (!isPending) {
@@ -54,7 +54,7 @@ public final class ScanSchedule {
     return Math.min(periodic, Math.max(calm, lastScan + pause - now));
   }
 
-  /** A scan begins: what changes from now on is for the next one. */
+  /** Records the start of a scan: later changes cause the next one. */
   public void scanning(long now) {
     lastScan = now;
     isPending = false;

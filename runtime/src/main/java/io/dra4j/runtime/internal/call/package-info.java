@@ -1,4 +1,4 @@
-/** Who may do what next: locks by key, turns of pods, pauses between retries. */
+/** The order and the limits of calls: locks by key, turns of pods, pauses between retries. */
 @NullMarked
 package io.dra4j.runtime.internal.call;
 

@@ -16,29 +16,29 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether devices that share counters can be had together (KEP-4815): a device and a part of it
- * have different names, and cannot. It is the last defence behind a scheduler that did not see a
- * claim. Devices and counter sets that are not published now are passed over.
+ * Checks whether devices that share counters can be used together (KEP-4815). A device and a part
+ * of it have different names, but exclude each other. This is the last check if a scheduler has
+ * overlooked a claim. Devices and counter sets that are not published now are skipped.
  */
 public final class DrawnCounters {
 
   /** A counter set of a pool. */
   private record Place(String driver, String pool, String set) {}
 
-  /** What is published now. */
+  /** The devices and pools that are published now. */
   public interface Published {
 
-    /** A device; null if it is not published. */
+    /** Returns a device; null if it is not published. */
     @Nullable Device device(DeviceId id);
 
-    /** A pool of a driver; null if it is not published. */
+    /** Returns a pool of a driver; null if it is not published. */
     @Nullable DevicePool pool(String driver, String pool);
   }
 
   private final Published published;
 
   /**
-   * Makes the counters of drivers.
+   * Creates the check for the counters of drivers.
    *
    * @param published their devices and pools
    */
@@ -47,11 +47,12 @@ public final class DrawnCounters {
   }
 
   /**
-   * Looks for a counter on which wanted and held devices together draw more than there is.
+   * Finds a counter of which requested and held devices together consume more than there is.
    *
-   * @param wanted the devices of one claim, by their names of now
-   * @param held those of all others
-   * @return the counter, what is drawn, and by which devices; null if there is enough of each
+   * @param wanted the devices of one claim, by their current names
+   * @param held the devices of all other claims
+   * @return the counter, the consumed amount and the devices; null if there is enough of each
+   *     counter
    */
   public @Nullable String overdrawn(Collection<DeviceId> wanted, Collection<DeviceId> held) {
     Map<Place, Map<String, Quantity>> drawn = new LinkedHashMap<>();
@@ -64,7 +65,7 @@ public final class DrawnCounters {
     if (users.isEmpty()) {
       return null;
     }
-    Set<DeviceId> all = new LinkedHashSet<>(held); // a device that is shared draws once
+    Set<DeviceId> all = new LinkedHashSet<>(held); // a shared device consumes counters once
     all.addAll(wanted);
     for (DeviceId id : all) {
       for (DeviceCounterConsumption one : drawsOf(id)) {

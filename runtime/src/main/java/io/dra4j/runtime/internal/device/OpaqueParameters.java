@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the API server says of the parameters of a claim before it takes it. Where there is no API
- * server, no other component does, and the claim would fail when its pod starts.
+ * Checks the parameters of a claim as the API server does before it accepts the claim. Without an
+ * API server, no other component checks them, and the claim would fail when its pod starts.
  */
 public final class OpaqueParameters {
 
@@ -29,7 +29,7 @@ public final class OpaqueParameters {
 
   private OpaqueParameters() {}
 
-  /** Why a claim is refused; null if its parameters, and those of its classes, can be given. */
+  /** Returns the problem with the parameters of a claim or its classes; null if they are valid. */
   public static @Nullable String problem(ResourceClaim claim, List<DeviceClass> classes) {
     Set<String> requests = claim.spec().requestNames();
     Set<String> wanted = claim.spec().deviceClassNames();
@@ -76,20 +76,22 @@ public final class OpaqueParameters {
       return null;
     }
     if (!SliceLimits.isDriverName(opaque.driver())) {
-      return ".driver: '%s' is no DNS subdomain of at most %d bytes"
+      return ".driver: '%s' is not a DNS subdomain of at most %d bytes"
           .formatted(opaque.driver(), SliceLimits.MAX_DOMAIN_BYTES);
     }
     String parameters = opaque.parameters();
     int bytes = parameters.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > OpaqueDeviceConfiguration.MAX_BYTES) {
-      return ".parameters: have %d bytes, at most %d are allowed"
+      return ".parameters: has %d bytes, at most %d are allowed"
           .formatted(bytes, OpaqueDeviceConfiguration.MAX_BYTES);
     }
     try {
       JsonNode value = JSON.readTree(parameters);
-      return value.isObject() ? null : ".parameters: want a JSON object, got " + shown(parameters);
+      return value.isObject()
+          ? null
+          : ".parameters: expected a JSON object, got " + shown(parameters);
     } catch (JsonProcessingException e) {
-      return ".parameters: are no JSON: %s".formatted(e.getOriginalMessage());
+      return ".parameters: invalid JSON: %s".formatted(e.getOriginalMessage());
     }
   }
 

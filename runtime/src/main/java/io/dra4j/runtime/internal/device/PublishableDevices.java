@@ -16,18 +16,19 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of the devices and counter sets of a driver the API server takes. One that it would refuse
- * must not cost the driver all the others.
+ * The devices and counter sets of a driver that the API server accepts. A device that it would
+ * refuse must not prevent publishing the others.
  *
  * @param devices the devices that can be published, in their order
  * @param counters the counter sets that can be published, in their order
- * @param leftOut what cannot, with the reason, one line each
- * @param rules what else was demanded
+ * @param leftOut the devices and counter sets that cannot be published, each with the reason on one
+ *     line
+ * @param rules the additional rules
  */
 public record PublishableDevices(
     List<Device> devices, List<CounterSet> counters, List<String> leftOut, Rules rules) {
 
-  /** What is demanded of the devices of a driver beside the limits of the API. */
+  /** The rules for the devices of a driver in addition to the limits of the API. */
   public record Rules(String driver, DevicePool pool) {}
 
   public static PublishableDevices of(DevicePool pool, String driver) {
@@ -68,11 +69,12 @@ public record PublishableDevices(
   }
 
   /**
-   * Adds devices of claims, which the driver may not see now. Nor may it see what they draw on: a
-   * counter set that it shared before stays for as long as one of them needs it.
+   * Adds devices of claims, which the driver may not be able to see now. It may not see their
+   * counters either, so a counter set that it published before stays for as long as one of them
+   * needs it.
    *
-   * @param withHeld gives the devices with those of claims
-   * @param before counter sets of the pool from before; the first of a name counts
+   * @param withHeld adds the devices of claims to the devices
+   * @param before earlier counter sets of the pool; the first one of a name counts
    */
   public PublishableDevices with(UnaryOperator<List<Device>> withHeld, List<CounterSet> before) {
     List<Device> all = withHeld.apply(devices);
@@ -92,7 +94,9 @@ public record PublishableDevices(
         publishable.devices, publishable.counters, List.copyOf(left), rules);
   }
 
-  /** Allocators refuse a whole pool in which a device draws on what is not there. */
+  /**
+   * Finds missing counters; allocators refuse a whole pool in which a device uses a missing one.
+   */
   private static List<String> missing(Device device, Map<String, CounterSet> counters) {
     List<String> problems = new ArrayList<>();
     for (DeviceCounterConsumption one : device.consumesCounters()) {
@@ -103,11 +107,11 @@ public record PublishableDevices(
               (counter, amount) -> {
                 if (!there.containsKey(counter)) {
                   problems.add(
-                      "draws on counter %s of counter set %s, which the driver does not share"
+                      "draws on counter %s of counter set %s, which the driver does not publish"
                           .formatted(counter, one.counterSet()));
                 } else if (amount.compareTo(Quantity.of(0)) < 0) {
                   problems.add(
-                      "draws %s on counter %s of counter set %s, want 0 or more"
+                      "draws %s on counter %s of counter set %s, expected 0 or more"
                           .formatted(amount, counter, one.counterSet()));
                 }
               });

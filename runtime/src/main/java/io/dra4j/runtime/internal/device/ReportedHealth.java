@@ -14,12 +14,12 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * The health of a driver's devices as the driver reported it last, and what is wrong with its
- * reports. One thread asks; all may read.
+ * The health of a driver's devices as the driver reported it last, and the problems with its
+ * reports. One thread asks; any thread may read.
  */
 public final class ReportedHealth {
 
-  /** Asks the driver. */
+  /** A call of the driver for the health of its devices. */
   public interface Question {
     List<DeviceHealth> ask() throws DriverException;
   }
@@ -44,17 +44,17 @@ public final class ReportedHealth {
   }
 
   /**
-   * Asks for the health of all devices. An entry for a device that is not offered is left out: the
-   * kubelet would hear of a device that it cannot know.
+   * Asks for the health of all devices. Entries for devices that are not offered are dropped, since
+   * the kubelet does not know these devices.
    *
    * @param isOffered whether the driver offers a device
-   * @return whether other devices are unhealthy than before; not if the driver fails to answer
+   * @return whether the set of unhealthy devices has changed; false if the driver fails to answer
    */
   public boolean ask(Question question, Predicate<DeviceId> isOffered) {
     List<DeviceHealth> reported;
     try {
       reported = question.ask();
-    } catch (DriverException e) { // the taints stay until the driver says otherwise
+    } catch (DriverException e) { // the taints stay until the driver reports otherwise
       String problem =
           "driver %s could not report the health of its devices: %s"
               .formatted(driver, e.getMessage());
@@ -65,7 +65,7 @@ public final class ReportedHealth {
     List<DeviceHealth> devices = new ArrayList<>();
     List<String> unknown = new ArrayList<>();
     Set<DeviceId> broken =
-        new HashSet<>(); // those that are not offered have the taint once they are
+        new HashSet<>(); // devices that are not offered get the taint when they are
     for (DeviceHealth one : reported) {
       DeviceHealth here = resolved(one, now);
       if (isOffered.test(idOf(here))) {
@@ -101,12 +101,12 @@ public final class ReportedHealth {
             .formatted(driver, PrintableText.some(new TreeSet<>(devices), SHOWN)));
   }
 
-  /** The devices of the last answer, each with its pool and the time; empty after a failure. */
+  /** Returns the devices of the last answer, with pool and time; empty after a failure. */
   public List<DeviceHealth> devices() {
     return answer.devices();
   }
 
-  /** How many devices the last answer says are unhealthy. */
+  /** Returns the number of unhealthy devices in the last answer. */
   public long unhealthy() {
     return devices().stream()
         .filter(one -> one.status() == DeviceHealth.Status.UNHEALTHY)
@@ -115,12 +115,12 @@ public final class ReportedHealth {
         .count();
   }
 
-  /** Whether a device was unhealthy when the driver answered last. */
+  /** Returns whether a device was unhealthy in the last answer. */
   public boolean isUnhealthy(DeviceId device) {
     return unhealthy.contains(device);
   }
 
-  /** What is wrong with the reports: sentences that name the driver. */
+  /** Returns the problems with the reports: sentences that name the driver. */
   public List<String> problems() {
     return answer.problems();
   }

@@ -1,4 +1,4 @@
-/** What devices can be published, how they are, and which of them claims can have together. */
+/** The devices that can be published, their health, and the conflicts between them. */
 @NullMarked
 package io.dra4j.runtime.internal.device;
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Which boot of the host it is: a text that Linux makes anew each time that it starts. */
+/** The ID of a boot of the host, a string that Linux generates at each start. */
 public final class BootId {
 
   private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
@@ -12,7 +12,8 @@ public final class BootId {
   private BootId() {}
 
   /**
-   * The boot of this host; empty where the kernel does not report it, which is no boot of another.
+   * Returns the ID of the current boot; empty if the kernel does not report it. An empty ID does
+   * not differ from any other.
    */
   public static String current() {
     try {
@@ -22,7 +23,7 @@ public final class BootId {
     }
   }
 
-  /** Whether something is of a boot that is over; not if one of both is not known. */
+  /** Returns whether a boot is an earlier one; false if one of the two IDs is not known. */
   public static boolean isOther(String boot, String current) {
     return !boot.isEmpty() && !current.isEmpty() && !boot.equals(current);
   }

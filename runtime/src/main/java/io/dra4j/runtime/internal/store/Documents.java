@@ -44,9 +44,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The JSON of entries of the store. Objects of Kubernetes are written as their manifests, so that a
- * store can be read by people; what is ours is written field by field ({@link PreparedCodec}). An
- * entry of a newer release can be read, and keeps what is not known here when it is changed.
+ * The JSON of records of the store. Objects of Kubernetes are written as manifests, so that people
+ * can read a store; other objects are written field by field ({@link PreparedCodec}). A record of a
+ * newer release can be read, and keeps its unknown fields when it is changed.
  */
 public final class Documents {
 
@@ -54,7 +54,8 @@ public final class Documents {
       JsonMapper.builder(
               JsonFactory.builder()
                   .streamReadConstraints(
-                      StreamReadConstraints.builder() // what was written must be readable
+                      StreamReadConstraints
+                          .builder() // everything that was written must be readable
                           .maxStringLength(Integer.MAX_VALUE)
                           .maxNameLength(Integer.MAX_VALUE)
                           .maxNumberLength(Integer.MAX_VALUE)
@@ -113,7 +114,7 @@ public final class Documents {
         ResourceSlice.onNode("store", id.driver(), id.pool(), List.of(device)));
   }
 
-  /** Attributes are written as those of a device are. */
+  /** Writes attributes like the attributes of a device. */
   public static ObjectNode ofAttributes(Map<String, DeviceAttribute> attributes) {
     Device.Builder device = Device.named("metadata");
     attributes.forEach(device::attribute);
@@ -123,12 +124,12 @@ public final class Documents {
   public static Map<String, DeviceAttribute> toAttributes(JsonNode node) throws IOException {
     List<Device> devices = manifest(node, ResourceSlice.class).devices();
     if (devices.size() != 1) {
-      throw new IOException("metadata: want the attributes of one device");
+      throw new IOException("metadata: expected the attributes of one device");
     }
     return devices.get(0).attributes();
   }
 
-  /** A pool without its devices, as a slice without devices. */
+  /** Writes a pool without its devices, as a slice without devices. */
   public static String ofPool(String driver, String name, DevicePool pool) {
     ResourceSlice slice =
         ResourceSlice.named("store", driver)
@@ -159,7 +160,7 @@ public final class Documents {
     return node.put("parameters", one.parameters());
   }
 
-  /** Schema 1 wrote the source as an object with its value. */
+  /** Reads a configuration. Schema 1 wrote the source as an object with its value. */
   private static OpaqueConfiguration toConfiguration(JsonNode node) throws IOException {
     JsonNode source = node.path("source");
     return new OpaqueConfiguration(
@@ -192,7 +193,7 @@ public final class Documents {
         || uid == null
         || allocation.results().size() != indexes.size()
         || indexes.size() != configurations.size()) {
-      throw new IOException("the claim is not whole");
+      throw new IOException("the claim is incomplete");
     }
     List<ClaimedDevice> claimed = new ArrayList<>();
     for (int i = 0; i < indexes.size(); i++) {
@@ -213,7 +214,7 @@ public final class Documents {
         PreparedCodec.toPrepared(document.required("prepared")));
   }
 
-  /** In which boot a claim was prepared; empty if that is not known. */
+  /** Returns the boot in which a claim was prepared; empty if it is not known. */
   public static String bootOf(String claim) throws IOException {
     return JsonFields.text(JSON.readTree(claim), "boot", "");
   }
@@ -233,7 +234,7 @@ public final class Documents {
     node.put("networkNamespace", path == null ? null : path.toString());
   }
 
-  /** Schema 1 wrote the path as a URI, and no path for both the host and what is not known. */
+  /** Reads a sandbox. Schema 1 wrote the path as a URI, and no path for the host or if unknown. */
   public static Sandbox toSandbox(String text) throws IOException {
     JsonNode node = JSON.readTree(text).required("sandbox");
     String path = JsonFields.textOrNull(node, "networkNamespace");
@@ -256,14 +257,14 @@ public final class Documents {
     return PreparedCodec.toAttached(JSON.readTree(text));
   }
 
-  // Changing a document that may be of a newer release: what is not known in it stays.
+  // Changing a document that may be of a newer release: its unknown fields stay.
 
-  /** The document of a claim, for other consumers. */
+  /** Returns the document of a claim with other consumers. */
   public static String withReservedFor(String claim, List<ResourceClaimConsumerReference> consumers)
       throws IOException {
     ObjectNode document = object(claim);
     if (!(document.path("claim").path("status") instanceof ObjectNode status)) {
-      throw new IOException("the claim is not whole");
+      throw new IOException("the claim is incomplete");
     }
     ArrayNode list = status.putArray("reservedFor");
     for (ResourceClaimConsumerReference one : consumers) {
@@ -276,7 +277,7 @@ public final class Documents {
     return document.toString();
   }
 
-  /** The document of an attachment, with other facts of its sandbox. */
+  /** Returns the document of an attachment with other facts of its sandbox. */
   public static String withSandbox(String attachment, Sandbox sandbox) throws IOException {
     ObjectNode document = object(attachment);
     put(document.withObject("/sandbox"), sandbox);
@@ -287,7 +288,7 @@ public final class Documents {
     if (JSON.readTree(text) instanceof ObjectNode object) {
       return object;
     }
-    throw new IOException("want an object");
+    throw new IOException("expected an object");
   }
 
   public static String ofAllocation(ResourceClaim claim) {
@@ -295,8 +296,8 @@ public final class Documents {
   }
 
   /**
-   * Whether two claims have the same specification, by what its JSON says: the store does not keep
-   * how parameters of drivers were written.
+   * Returns whether two claims have the same specification, compared as JSON: the store does not
+   * preserve the formatting of drivers' parameters.
    */
   public static boolean asksTheSame(ResourceClaim one, ResourceClaim other) {
     return one.spec().equals(other.spec()) || specOf(one).equals(specOf(other));
@@ -329,7 +330,7 @@ public final class Documents {
       if (manifests.size() == 1 && type.isInstance(manifests.get(0).object())) {
         return type.cast(manifests.get(0).object());
       }
-      throw new IOException("want one " + type.getSimpleName());
+      throw new IOException("expected one " + type.getSimpleName());
     } catch (JsonProcessingException | ManifestException e) {
       throw new IOException(e.getMessage(), e);
     }

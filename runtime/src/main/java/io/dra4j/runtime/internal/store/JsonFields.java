@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Fields of JSON: those that are missing have their default, those of another type are refused. */
+/** Reads fields of JSON. Missing fields have their default; fields of another type are refused. */
 public final class JsonFields {
 
   /** Reads an element of a list. */
@@ -21,7 +21,7 @@ public final class JsonFields {
 
   private JsonFields() {}
 
-  /** A text that must be there. */
+  /** Reads a required string. */
   static String text(JsonNode node, String field) throws IOException {
     String text = textOrNull(node, field);
     if (text == null) {
@@ -41,7 +41,8 @@ public final class JsonFields {
       return null;
     }
     if (!value.isTextual()) {
-      throw new IOException("field '%s': want text, got %s".formatted(field, value.getNodeType()));
+      throw new IOException(
+          "field '%s': expected a string, got %s".formatted(field, value.getNodeType()));
     }
     return value.textValue();
   }
@@ -53,7 +54,7 @@ public final class JsonFields {
 
   static long number(JsonNode value) throws IOException {
     if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-      throw new IOException("want a whole number, got " + value.getNodeType());
+      throw new IOException("expected a whole number, got " + value.getNodeType());
     }
     return value.longValue();
   }
@@ -65,7 +66,7 @@ public final class JsonFields {
         one -> {
           if (!one.isTextual()) {
             throw new IOException(
-                "field '%s': want texts, got %s".formatted(field, one.getNodeType()));
+                "field '%s': expected strings, got %s".formatted(field, one.getNodeType()));
           }
           return one.textValue();
         });
@@ -77,7 +78,7 @@ public final class JsonFields {
     if (!value.isMissingNode() && !value.isNull()) {
       if (!value.isArray()) {
         throw new IOException(
-            "field '%s': want a list, got %s".formatted(field, value.getNodeType()));
+            "field '%s': expected a list, got %s".formatted(field, value.getNodeType()));
       }
       for (JsonNode one : value) {
         list.add(reader.read(one));
@@ -91,7 +92,7 @@ public final class JsonFields {
     for (Map.Entry<String, JsonNode> one : node.path(field).properties()) {
       if (!one.getValue().isTextual()) {
         throw new IOException(
-            "field '%s': want texts, got %s".formatted(field, one.getValue().getNodeType()));
+            "field '%s': expected strings, got %s".formatted(field, one.getValue().getNodeType()));
       }
       map.put(one.getKey(), one.getValue().textValue());
     }

@@ -24,9 +24,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JSON of what drivers answer: prepared devices, edits of containers, statuses. Field by field,
- * so that a record can get a component without making what an earlier release wrote unreadable: a
- * field that is missing has its default, a field that is not known is left alone.
+ * The JSON of drivers' results: prepared devices, edits of containers, statuses. It is written
+ * field by field, so that a new component of a record does not make the data of earlier releases
+ * unreadable: missing fields have their defaults, and unknown fields are ignored.
  */
 public final class PreparedCodec {
 
@@ -34,7 +34,7 @@ public final class PreparedCodec {
 
   private PreparedCodec() {}
 
-  // What preparing came to.
+  // The result of preparing.
 
   static ObjectNode of(Prepared prepared) {
     ObjectNode node = NODES.objectNode();
@@ -164,7 +164,7 @@ public final class PreparedCodec {
         seconds == null ? null : Duration.ofSeconds(seconds));
   }
 
-  // What attaching came to.
+  // The result of attaching.
 
   /** Adds statuses and edits to the document of an attachment. */
   static void put(ObjectNode document, Attached attached) {

@@ -20,7 +20,7 @@ import org.sqlite.SQLiteException;
 
 /**
  * The file of a store, open in SQLite: queries, transactions that are on the disk when they end,
- * and failures that name the file. What is in it is StoreSchema's and ClaimStore's. Thread-safe.
+ * and failures that name the file. StoreSchema and ClaimStore define its content. Thread-safe.
  */
 public final class StoreDatabase implements AutoCloseable {
 
@@ -32,12 +32,12 @@ public final class StoreDatabase implements AutoCloseable {
     void run() throws SQLException;
   }
 
-  /** Makes a value of rows. */
+  /** Reads a value from rows. */
   public interface Reading<T> {
     T run() throws SQLException, IOException;
   }
 
-  /** Makes a value of the row that the result is at. */
+  /** Reads a value from the current row of the result. */
   public interface Row<T> {
     T read(ResultSet row) throws SQLException, IOException;
   }
@@ -55,9 +55,9 @@ public final class StoreDatabase implements AutoCloseable {
   }
 
   /**
-   * Opens a file for this process alone, and makes it, empty, if there is none.
+   * Opens a file for this process only. Creates an empty one if there is none.
    *
-   * @param maxPages pages of 4 KiB at most; 0 for no limit
+   * @param maxPages the most pages of 4 KiB; 0 for no limit
    */
   public static StoreDatabase open(Path file, int maxPages) throws StoreException {
     checkFolder(file);
@@ -83,8 +83,8 @@ public final class StoreDatabase implements AutoCloseable {
   }
 
   /**
-   * Opens a file beside its users. Only SQLite may open it here: closing any other descriptor would
-   * end the locks that this process has on it (POSIX).
+   * Opens a file for reading while others may use it. Only SQLite may open it: closing any other
+   * descriptor would release the locks that this process has on the file (POSIX).
    */
   public static StoreDatabase openToRead(Path file) throws StoreException {
     if (Files.notExists(file)) {
@@ -104,7 +104,8 @@ public final class StoreDatabase implements AutoCloseable {
   private static void checkFolder(Path file) throws StoreException {
     Path folder = file.toAbsolutePath().getParent();
     if (folder != null && Files.notExists(folder)) {
-      throw new StoreException("store %s: folder %s does not exist".formatted(file, folder), null);
+      throw new StoreException(
+          "store %s: directory %s does not exist".formatted(file, folder), null);
     }
   }
 
@@ -114,7 +115,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
   }
 
-  /** SQLite would take any file for its own, down to an empty one. */
+  /** Creates or checks the file, since SQLite accepts any file, even an empty one. */
   private static void makeOrCheck(Path file) throws StoreException {
     try {
       if (Files.notExists(file)) {
@@ -140,7 +141,7 @@ public final class StoreDatabase implements AutoCloseable {
 
   private static StoreException notOfSqlite(Path file, @Nullable Throwable cause) {
     return new StoreException(
-        "store %s is no database of SQLite; move it away to begin with an empty store"
+        "store %s is not an SQLite database; move the file away to start with an empty store"
             .formatted(file),
         cause);
   }
@@ -149,7 +150,7 @@ public final class StoreDatabase implements AutoCloseable {
     return file;
   }
 
-  /** All rows that a query gives, in its order. */
+  /** Returns all rows of a query, in its order. */
   public <T> List<T> rows(String sql, Row<T> row) throws SQLException, IOException {
     List<T> rows = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(sql);
@@ -161,7 +162,7 @@ public final class StoreDatabase implements AutoCloseable {
     return List.copyOf(rows);
   }
 
-  /** The texts of all rows that a query with values gives. */
+  /** Returns the strings of all rows of a query with values. */
   public List<String[]> texts(String sql, Object... values) throws SQLException {
     List<String[]> rows = new ArrayList<>();
     try (PreparedStatement select = connection.prepareStatement(sql)) {
@@ -202,7 +203,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
   }
 
-  /** All of some work, or nothing. */
+  /** Writes in a transaction: all changes or none. */
   public synchronized void write(Work work) throws StoreException {
     checkOpen();
     try {
@@ -215,7 +216,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
   }
 
-  /** SQLite itself has undone what met a full disk; there is nothing to roll back then. */
+  /** Runs a transaction. After a full disk, SQLite itself has rolled it back already. */
   private void transaction(Work work) throws SQLException {
     update("BEGIN IMMEDIATE");
     try {
@@ -231,7 +232,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
   }
 
-  /** What several queries find, as of one moment. */
+  /** Runs several queries that read the data of one moment. */
   public synchronized <T> T read(Reading<T> reading) throws StoreException {
     checkOpen();
     try {
@@ -243,7 +244,7 @@ public final class StoreDatabase implements AutoCloseable {
       }
     } catch (SQLException e) {
       throw failure(file, e);
-    } catch (IOException | RuntimeException e) { // entries were checked when the store was opened
+    } catch (IOException | RuntimeException e) { // records were checked when the store was opened
       throw new StoreException("store %s: %s".formatted(file, e.getMessage()), e);
     }
   }
@@ -254,7 +255,7 @@ public final class StoreDatabase implements AutoCloseable {
     }
   }
 
-  /** Why the last write failed; null if it did not. */
+  /** Returns the reason why the last write failed; null if it succeeded. */
   public @Nullable String problem() {
     return problem;
   }

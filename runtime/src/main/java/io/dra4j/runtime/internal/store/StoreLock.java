@@ -21,23 +21,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a store to one process, and to one user in it. The lock is on a file beside the store,
- * because closing any channel of the store itself would end SQLite's own locks (POSIX). The kernel
- * gives it up when the process ends, however it ends; the file stays.
+ * Restricts a store to one process, and to one user in that process. The lock is on a separate file
+ * next to the store, because closing any channel of the store itself would release SQLite's own
+ * locks (POSIX). The kernel releases the lock when the process ends in any way; the file stays.
  *
- * <p>A program that only reads, such as a backup, may hold a read lock on that file. An exclusive
- * lock alone does not distinguish it from the owner, but a shared one does, which the owner does
- * not allow: the owner is then the process that has the lock on the next file ({@code .lock.1}),
- * and holds the shared lock as well, so that a process that comes when the reader has gone meets
- * it.
+ * <p>A program that only reads, such as a backup, may hold a read lock on that file. A failed
+ * exclusive lock does not distinguish such a reader from the owner. A shared lock does: it fails
+ * only if there is an owner. With a reader present, the owner is the process that has the lock on
+ * the next file ({@code .lock.1}). It also holds the shared lock, so that a process that comes
+ * after the reader has ended detects the owner.
  */
 public final class StoreLock implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(StoreLock.class);
 
   /**
-   * The lock files of this process. Such a file must not be opened a second time: closing that
-   * channel would end the lock, which POSIX keeps for the process and not for the channel.
+   * The lock files of this process. Such a file must not be opened twice: closing the second
+   * channel would release the lock, since POSIX locks belong to the process and not to the channel.
    */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -67,7 +67,9 @@ public final class StoreLock implements AutoCloseable {
     }
   }
 
-  /** Beside the file itself, whatever links lead to it. */
+  /**
+   * Returns the lock file, which is next to the real file of the store even if links lead to it.
+   */
   private static Path lockOf(Path store) throws StoreException {
     try {
       Path real =
@@ -95,7 +97,7 @@ public final class StoreLock implements AutoCloseable {
       }
       if (!isOwner) {
         throw new StoreException(
-            "store %s: other processes read-lock %s and the %d files after it; end them"
+            "store %s: other processes hold read locks on %s and the %d files after it; end them"
                 .formatted(store, file, MOST_READERS),
             null);
       }
@@ -117,7 +119,7 @@ public final class StoreLock implements AutoCloseable {
       Set<PosixFilePermission> mode = PosixFilePermissions.fromString("rw-------");
       FileChannel channel =
           FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(mode));
-      Files.setPosixFilePermissions(file, mode); // of a file that an earlier release made
+      Files.setPosixFilePermissions(file, mode); // for a file of an earlier release
       return channel;
     }
     return FileChannel.open(file, options);
@@ -128,14 +130,15 @@ public final class StoreLock implements AutoCloseable {
     try {
       channel.truncate(0);
       channel.write(ByteBuffer.wrap(process), 0);
-    } catch (IOException e) { // a full disk cannot take the number of the process
-      LOG.atDebug().log("the lock holds without the number of the process: {}", e.getMessage());
+    } catch (IOException e) { // on a full disk, the process ID cannot be written
+      LOG.atDebug().log(
+          "the lock is held, but the process ID could not be written: {}", e.getMessage());
     }
   }
 
   private static StoreException inUse(Path store, String owner) {
     return StoreException.inUse(
-        "store %s is in use by %s; one store serves one process".formatted(store, owner));
+        "store %s is in use by %s; only one process can use a store".formatted(store, owner));
   }
 
   private static @Nullable FileLock tryLock(FileChannel channel, boolean isShared)
@@ -143,7 +146,7 @@ public final class StoreLock implements AutoCloseable {
     try {
       return channel.tryLock(0, Long.MAX_VALUE, isShared);
     } catch (OverlappingFileLockException e) {
-      return null; // another user in this process has it
+      return null; // this process has the lock already
     }
   }
 
@@ -168,7 +171,7 @@ public final class StoreLock implements AutoCloseable {
       try {
         channel.close();
       } catch (IOException e) {
-        LOG.atWarn().log("a file of a lock could not be closed: {}", e.getMessage());
+        LOG.atWarn().log("cannot close a lock file: {}", e.getMessage());
       }
     }
   }

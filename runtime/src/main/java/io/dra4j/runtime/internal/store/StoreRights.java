@@ -10,8 +10,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /**
- * Checks that only the user of this process has rights to a store: what undoes steps is in it, and
- * this process does that with its own rights.
+ * Checks that only the user of this process has access to a store. The store has the steps to undo,
+ * which this process executes with its own permissions.
  */
 public final class StoreRights {
 
@@ -21,17 +21,16 @@ public final class StoreRights {
   private StoreRights() {}
 
   /**
-   * Refuses a folder in which others could read or change the store, or put another file in its
-   * place.
+   * Refuses a directory in which other users could read, change or replace the store.
    *
-   * @param file the store, which may not be there yet; its folder is
+   * @param file the store, which need not exist yet; its directory must exist
    */
   public static void checkFolder(Path file) throws StoreException {
     try {
       Path real = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
       Path folder = real.getParent();
       if (folder != null && knowsRights(real)) {
-        check(file, folder.toRealPath(), "700", "folder");
+        check(file, folder.toRealPath(), "700", "directory");
       }
     } catch (StoreException e) {
       throw e;
@@ -40,7 +39,7 @@ public final class StoreRights {
     }
   }
 
-  /** Refuses a store that others can read or change. */
+  /** Refuses a store that other users can read or change. */
   public static void checkFiles(Path file) throws StoreException {
     try {
       Path real = file.toRealPath();
@@ -67,19 +66,19 @@ public final class StoreRights {
     Set<PosixFilePermission> rights = Files.getPosixFilePermissions(path);
     if (!owner.equals(user)) {
       throw new StoreException(
-          "store %s: %s %s belongs to user %s; want one of the user of this process, %s"
+          "store %s: %s %s belongs to user %s; expected the user of this process, %s"
               .formatted(store, kind, path, owner, user),
           null);
     }
     if (rights.stream().anyMatch(OTHERS::contains)) {
       throw new StoreException(
-          "store %s: others than its owner have rights to %s %s (%s); run chmod %s %s"
+          "store %s: users other than its owner have access to %s %s (%s); run chmod %s %s"
               .formatted(store, kind, path, PosixFilePermissions.toString(rights), mode, path),
           null);
     }
   }
 
-  /** The effective user of this process: the owner of /proc/self is root if it cannot be dumped. */
+  /** The effective user of this process; the owner of /proc/self may be root instead. */
   private static Object user() throws IOException {
     for (String line : Files.readAllLines(Path.of("/proc/self/status"))) {
       if (line.startsWith("Uid:")) {

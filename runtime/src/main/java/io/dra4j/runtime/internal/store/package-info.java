@@ -1,4 +1,4 @@
-/** The file of a store: its rights and lock, its transactions, and the JSON of its entries. */
+/** The file of a store: its permissions, lock and transactions, and the JSON of its records. */
 @NullMarked
 package io.dra4j.runtime.internal.store;
 

@@ -33,7 +33,7 @@ class StoreRightsTest {
 
     assertThatThrownBy(() -> ClaimStore.open(folder.resolve("store")))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("others than its owner have rights to folder " + folder)
+        .hasMessageContaining("users other than its owner have access to directory " + folder)
         .hasMessageContaining("run chmod 700 " + folder);
     assertThat(folder).isEmptyDirectory();
     mode(folder, "rwx------");
