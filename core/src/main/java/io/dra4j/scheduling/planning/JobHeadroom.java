@@ -46,14 +46,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many more of a whole job fit, each placed where the run would place it, until the pods of the
- * next one do not all fit. Another order of other jobs could leave room for more; this is what a
- * cluster gets that is given the job again and again.
+ * The number of further copies of a whole job that fit. Each copy is placed where the run would
+ * place it, until the pods of the next copy do not all fit. This corresponds to a cluster that gets
+ * the job again and again; with another order of jobs there could be room for more.
  *
- * @param more how many whole jobs fit besides those that there are
- * @param podsOfEach how many pods with claims one of them has; 0 if none of their claims requests
+ * @param more the number of whole jobs that fit in addition to the existing ones
+ * @param podsOfEach the number of pods with claims of one copy; 0 if none of their claims requests
  *     devices, so that any number fits
- * @param podsByNode how many of their pods each node takes, in the order in which they came
+ * @param podsByNode the number of their pods on each node, in the order of their placement
  * @param limit the first pod that has no node, of the first job that does not fit; empty if as many
  *     jobs fit as were asked about
  */
@@ -87,16 +87,15 @@ public record JobHeadroom(
   }
 
   /**
-   * Counts how many more of a job fit.
+   * Counts the further copies of a job that fit.
    *
    * @param run places the pods; without a budget of its own
    * @param objects the objects of the cluster
-   * @param before the outcome of the pods that there are; what their claims got, the inventory
-   *     knows
+   * @param before the outcome of the existing pods; the inventory has their devices in use
    * @param inventory the nodes and devices before the first copy comes; not changed
    * @param job the job, see {@link #isJob}; its status does not matter
    * @param limit the most copies that are counted, 1 or more
-   * @return how many fit
+   * @return the copies that fit
    * @throws IllegalArgumentException if the object is no job, or the limit is less than 1
    */
   public static JobHeadroom of(
