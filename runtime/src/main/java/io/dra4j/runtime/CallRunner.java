@@ -34,7 +34,7 @@ final class CallRunner {
     private static final long serialVersionUID = 1;
 
     private NotRunningException() {
-      super("the runtime is not running");
+      super("the runtime is not running: call start() first; a closed runtime cannot be used");
     }
   }
 

@@ -4,6 +4,7 @@ import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.runtime.internal.device.DrawnCounters;
+import io.dra4j.spi.ClaimReference;
 import io.dra4j.spi.ClaimedDevice;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -146,14 +147,16 @@ final class HeldDevices {
 
   /** Checks counters: devices with different names may conflict, such as a device and its part. */
   private @Nullable String overdrawn(String uid, Set<DeviceId> wanted) {
-    Set<DeviceId> others = new HashSet<>();
+    Map<DeviceId, String> others = new LinkedHashMap<>(); // with the names of their claims
     Set<String> answered = new HashSet<>(); // from the store, whatever these drivers publish now
     for (StoredClaim claim : prepared.get()) {
       boolean isOwn = claim.claim().claim().uid().equals(uid);
       if (isOwn && claim.state() == ClaimState.DONE) {
         answered.add(claim.driver());
       } else if (!isOwn) {
-        claim.claim().claimed().devices().forEach(device -> addTo(others, device.result()));
+        ClaimReference holder = claim.claim().claim();
+        String name = holder.namespace() + "/" + holder.name();
+        claim.claim().claimed().devices().forEach(device -> addTo(others, device.result(), name));
       }
     }
     Set<DeviceId> fresh = new HashSet<>(wanted);
@@ -162,17 +165,20 @@ final class HeldDevices {
       claims.forEach(
           (other, claim) -> {
             if (!other.equals(uid)) {
-              resultsOf(claim).forEach(result -> addTo(others, result));
+              resultsOf(claim).forEach(result -> addTo(others, result, claim.displayName()));
             }
           });
     }
     String overdrawn = counters.overdrawn(fresh, others);
-    return overdrawn == null ? null : "its allocation is not current: " + overdrawn;
+    return overdrawn == null
+        ? null
+        : "its devices and those of other claims do not fit together: " + overdrawn;
   }
 
-  private void addTo(Set<DeviceId> devices, DeviceRequestAllocationResult result) {
+  private void addTo(
+      Map<DeviceId, String> devices, DeviceRequestAllocationResult result, String claim) {
     if (!isAdmin(result)) {
-      devices.add(here(result).deviceId());
+      devices.put(here(result).deviceId(), claim);
     }
   }
 

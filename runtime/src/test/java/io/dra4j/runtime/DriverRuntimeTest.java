@@ -490,7 +490,7 @@ class DriverRuntimeTest {
 
     assertThatThrownBy(() -> runtime.unprepare("x"))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessage("the runtime is not running");
+        .hasMessageStartingWith("the runtime is not running: call start() first");
     assertThat(runtime.health().isReady()).isFalse();
   }
 

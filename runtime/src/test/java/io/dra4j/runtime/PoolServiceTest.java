@@ -334,7 +334,7 @@ class PoolServiceTest {
     runtime.prepare(claimIn("node-1", "local", "dev-0"));
 
     assertThatThrownBy(() -> runtime.prepare(claimIn("fabric", "other", "dev-0")))
-        .hasMessageContaining("a device that is not published");
+        .hasMessageContaining("does not publish this device in pool");
   }
 
   @Test
@@ -425,7 +425,7 @@ class PoolServiceTest {
     DriverRuntime first = start(builder());
     first.prepare(claimIn("node-1", "local", "dev-0"));
     assertThatThrownBy(() -> first.prepare(claimIn("foreign", "c", "dev-0")))
-        .hasMessageContaining("a device that is not published");
+        .hasMessageContaining("does not publish this device in pool");
 
     DriverRuntime second = start(builder());
 
@@ -555,7 +555,7 @@ class PoolServiceTest {
 
     assertThatThrownBy(() -> runtime.prepare(claimIn("node-1", "w", "whole")))
         .hasMessageContaining(
-            "devices [left, whole] draw 3 on counter slices of counter set gpu, which has 2");
+            "[left of claim default/l, whole] draw 3 on counter slices of counter set gpu");
     runtime.prepare(claimIn("other", "o", "whole")); // has counters of its own
     runtime.prepare(claimIn("node-1", "r", "right"));
     assertThatThrownBy(() -> runtime.prepare(claimIn("other", "p", "left")))
@@ -593,7 +593,7 @@ class PoolServiceTest {
     runtime.prepare(claim, LampDriver.NAME, Deadline.none());
 
     assertThatThrownBy(() -> runtime.prepare(claim, NAME, Deadline.none()))
-        .hasMessageContaining("devices [left, whole] draw 3 on counter slices");
+        .hasMessageContaining("devices [left of claim default/");
   }
 
   private static Device part(String name, Map<String, Quantity> draws) {

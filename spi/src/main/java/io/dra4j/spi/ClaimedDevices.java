@@ -81,7 +81,8 @@ public record ClaimedDevices(
       Device device = published.apply(result.deviceId());
       if (device == null) {
         throw DriverException.unavailable(
-                "claim %s has a device that is not published".formatted(name))
+                "claim %s: driver %s does not publish this device in pool %s"
+                    .formatted(name, driver, result.pool()))
             .forDevice(result.device());
       }
       int index = seen.merge(result.request(), 1, Integer::sum) - 1;

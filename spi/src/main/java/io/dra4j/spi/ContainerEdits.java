@@ -58,6 +58,16 @@ public record ContainerEdits(
   }
 
   /**
+   * Returns edits that set these environment variables and nothing else.
+   *
+   * @param variables the values by the names of the variables
+   * @return the edits
+   */
+  public static ContainerEdits ofEnvironment(Map<String, String> variables) {
+    return new ContainerEdits(variables, List.of(), List.of());
+  }
+
+  /**
    * Returns edits that add these device files and nothing else.
    *
    * @param nodes the device files

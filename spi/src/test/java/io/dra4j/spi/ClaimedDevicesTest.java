@@ -80,7 +80,8 @@ class ClaimedDevicesTest {
   void aDeviceThatIsNotPublishedIsNamed() {
     assertThatThrownBy(() -> claimed(List.of(result("nic", "eth9"))))
         .isInstanceOf(DriverException.class)
-        .hasMessage("device eth9: claim default/c has a device that is not published")
+        .hasMessage(
+            "device eth9: claim default/c: driver net.example.com does not publish this device in pool node")
         .extracting(thrown -> ((DriverException) thrown).kind())
         .isEqualTo(DriverException.Kind.UNAVAILABLE);
   }

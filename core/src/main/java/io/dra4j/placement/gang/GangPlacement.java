@@ -184,7 +184,7 @@ public final class GangPlacement {
     boolean isWorse =
         before instanceof Placed one
             && !(outcome instanceof Placed other
-                && !one.score().isBetterThan(other.score(), policy));
+                && !PlanScore.of(one.score()).isBetterThan(other.score(), policy));
     return isWorse ? before : outcome;
   }
 
@@ -216,7 +216,8 @@ public final class GangPlacement {
     GangOutcome worst = outcomes.get(0);
     for (GangOutcome outcome : outcomes) {
       if (outcome instanceof Placed placed) {
-        boolean better = best == null || placed.score().isBetterThan(best.score(), policy);
+        boolean better =
+            best == null || PlanScore.of(placed.score()).isBetterThan(best.score(), policy);
         best = better ? placed : best;
         decided &= placed.score().proven();
       } else {
@@ -227,7 +228,7 @@ public final class GangPlacement {
     if (best == null) {
       return worst;
     }
-    return decided ? best : new Placed(best.members(), best.score().unproven());
+    return decided ? best : new Placed(best.members(), PlanScore.of(best.score()).unproven());
   }
 
   private static int weight(GangOutcome outcome) {
@@ -242,7 +243,7 @@ public final class GangPlacement {
 
   private GangOutcome place(GangCandidates site, List<GangMember> members, Budget budget) {
     if (members.isEmpty()) {
-      return new Placed(List.of(), new GangScore(0, 0, 0, 0, "", Map.of(), true));
+      return new Placed(List.of(), new PlanScore(0, 0, 0, 0, "", Map.of(), true));
     } else if (members.size() > MAX_MEMBERS) {
       return new GangOutcome.Undecided(
           "a gang of %d pods; at most %d are placed together"

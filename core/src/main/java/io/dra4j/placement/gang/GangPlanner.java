@@ -301,7 +301,7 @@ final class GangPlanner {
     // more.
     double planned = (plan.value() >> ServerTree.RATE_SHIFT) / 1_000.0;
     boolean less = score.gigabytesPerSecond() < planned - ROUNDING * plan.parts().size();
-    return new Placed(all, less ? score.unproven() : score);
+    return new Placed(all, less ? PlanScore.of(score).unproven() : score);
   }
 
   /**

@@ -1,50 +1,65 @@
 package io.dra4j.placement.gang;
 
-import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.PlacementScore;
-import io.dra4j.placement.internal.policy.PolicyEngine;
-import io.dra4j.placement.internal.policy.PolicyName;
-import io.dra4j.placement.internal.server.ServerTree;
-import io.dra4j.topology.PathType;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.Map;
 
 /**
  * The quality of a plan for a gang. The greater one of two scores is better. Scores compare, in
  * this order: more bandwidth; nearer pairs; fewer lost rails; nearer servers in the network; fewer
- * NUMA nodes; more useful remaining devices.
- *
- * @param gigabytesPerSecond the total bandwidth of the pairs of GPUs and NICs of all servers, in
- *     one direction
- * @param upperBoundGigabytesPerSecond the bandwidth that so many devices of these servers could
- *     have without other users
- * @param lostRails on the server with the fewest NICs of the gang, the number of NICs without a
- *     partner on the same rail of every other server with NICs of the gang; 0 on one server, whose
- *     pods need no rail
- * @param distance 0 for one server, 1 for servers in one domain of the finest level of the network,
- *     and one more for each coarser level; the number of levels plus 1 if no domain holds all
- *     servers
- * @param level the node label of this level; empty for one server, and if no domain holds all
- *     servers
- * @param servers the score of the devices of the gang on each server, by the name of its node
- * @param proven whether it is known that no plan is better
+ * NUMA nodes; more useful remaining devices. Later releases may add methods.
  */
-public record GangScore(
-    double gigabytesPerSecond,
-    double upperBoundGigabytesPerSecond,
-    int lostRails,
-    int distance,
-    String level,
-    Map<String, PlacementScore> servers,
-    boolean proven)
-    implements Comparable<GangScore> {
+public sealed interface GangScore extends Comparable<GangScore> permits PlanScore {
 
-  /** Copies the map, keeping its order. {@inheritDoc} */
-  public GangScore {
-    servers = Collections.unmodifiableMap(new LinkedHashMap<>(servers));
-  }
+  /**
+   * Returns the total bandwidth of the pairs of GPUs and NICs of all servers.
+   *
+   * @return GB/s in one direction
+   */
+  double gigabytesPerSecond();
+
+  /**
+   * Returns the bandwidth that so many devices of these servers could have without other users.
+   *
+   * @return GB/s in one direction
+   */
+  double upperBoundGigabytesPerSecond();
+
+  /**
+   * Returns, on the server with the fewest NICs of the gang, the number of NICs without a partner
+   * on the same rail of every other server with NICs of the gang.
+   *
+   * @return the number; 0 on one server, whose pods need no rail
+   */
+  int lostRails();
+
+  /**
+   * Returns the distance of the servers in the network.
+   *
+   * @return 0 for one server, 1 for servers in one domain of the finest level of the network, and
+   *     one more for each coarser level; the number of levels plus 1 if no domain holds all servers
+   */
+  int distance();
+
+  /**
+   * Returns the node label of the level of the distance.
+   *
+   * @return the label; empty for one server, and if no domain holds all servers
+   */
+  String level();
+
+  /**
+   * Returns the score of the devices of the gang on each server.
+   *
+   * @return the scores by the name of the node
+   */
+  Map<String, PlacementScore> servers();
+
+  /**
+   * Returns whether it is known that no plan is better.
+   *
+   * @return whether the plan is proven to be the best
+   */
+  boolean proven();
 
   /**
    * Returns the loss of the free devices on all servers, as {@link
@@ -52,127 +67,12 @@ public record GangScore(
    *
    * @return a negative number or 0; above 0 if most of the devices had no partner
    */
-  public double fragmentationChange() {
-    double sum = servers.values().stream().mapToDouble(PlacementScore::fragmentationChange).sum();
-    return Math.round(sum * 100) / 100.0; // equal for equal plans, in any order of addition
-  }
-
-  /** Returns the same score as one of a plan that may not be the best. */
-  GangScore unproven() {
-    return new GangScore(
-        gigabytesPerSecond,
-        upperBoundGigabytesPerSecond,
-        lostRails,
-        distance,
-        level,
-        servers,
-        false);
-  }
-
-  /** Returns the explanation. */
-  @Override
-  public String toString() {
-    return explanation();
-  }
+  double fragmentationChange();
 
   /**
    * Returns the strengths and weaknesses of the plan.
    *
    * @return one sentence, for readers
    */
-  public String explanation() {
-    String network =
-        servers.size() == 1 ? "" : level.isEmpty() ? "" : ", in one domain of " + level;
-    return "%s of at most %s GB/s, %s%s%s"
-        .formatted(
-            text(gigabytesPerSecond),
-            text(upperBoundGigabytesPerSecond),
-            places(),
-            network,
-            proven ? "" : "; there may be a better plan");
-  }
-
-  /** The servers, and whether their NICs have partners on their rails. */
-  private String places() {
-    int[] nics =
-        servers.values().stream()
-            .mapToInt(score -> score.rails().size())
-            .filter(count -> count > 0)
-            .sorted()
-            .toArray();
-    if (servers.size() == 1) {
-      return "on one server, which needs no rails";
-    } else if (nics.length < 2) {
-      return "on %d servers".formatted(servers.size());
-    } else if (lostRails == 0 && nics[0] == nics[nics.length - 1]) {
-      return nics.length == servers.size()
-          ? "on equal rails of %d servers".formatted(servers.size())
-          : "on %d servers, on equal rails of the %d with NICs"
-              .formatted(servers.size(), nics.length);
-    }
-    return "on %d servers, with a partner on its rail for %d of the %d NICs of the one with fewest"
-        .formatted(servers.size(), nics[0] - lostRails, nics[0]);
-  }
-
-  private static String text(double number) {
-    String text = String.format(Locale.ROOT, "%.1f", number);
-    return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
-  }
-
-  /**
-   * Compares the scores of two plans for one gang.
-   *
-   * @param score the other score
-   * @return positive if this one is better
-   */
-  @Override
-  public int compareTo(GangScore score) {
-    int byRate = Long.compare(units(true), score.units(true));
-    if (byRate == 0) {
-      byRate = Long.compare(units(false), score.units(false));
-    }
-    if (byRate == 0) {
-      byRate = Integer.compare(score.lostRails, lostRails);
-    }
-    if (byRate == 0) {
-      byRate = Integer.compare(score.distance, distance);
-    }
-    if (byRate == 0) {
-      byRate = Integer.compare(score.numaNodes(), numaNodes());
-    }
-    return byRate != 0
-        ? byRate
-        : Double.compare(fragmentationChange(), score.fragmentationChange());
-  }
-
-  /** Whether a policy prefers this plan to another one. */
-  boolean isBetterThan(GangScore other, PlacementPolicy policy) {
-    if (PolicyEngine.of(policy).name() == PolicyName.FIRST_FIT) {
-      return false; // the first one counts
-    }
-    int byRest =
-        PolicyEngine.of(policy).name() == PolicyName.PACK
-            ? Double.compare(fragmentationChange(), other.fragmentationChange())
-            : 0;
-    return byRest != 0 ? byRest > 0 : compareTo(other) > 0;
-  }
-
-  private int numaNodes() {
-    return servers.values().stream().mapToInt(PlacementScore::numaNodes).sum();
-  }
-
-  /** The total of all servers: MB/s, or pairs weighted by class. */
-  private long units(boolean rate) {
-    long sum = 0;
-    for (PlacementScore score : servers.values()) {
-      if (rate) {
-        sum += Math.round(score.gigabytesPerSecond() * 1_000);
-      } else {
-        for (Map.Entry<PathType, Integer> path : score.paths().entrySet()) {
-          sum += ServerTree.unit(path.getKey()) * path.getValue();
-        }
-      }
-    }
-    return sum;
-  }
+  String explanation();
 }

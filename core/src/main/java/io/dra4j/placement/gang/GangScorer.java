@@ -76,7 +76,7 @@ final class GangScorer {
       }
     }
     int distance = site.distance(used);
-    return new GangScore(
+    return new PlanScore(
         servers.values().stream().mapToDouble(PlacementScore::gigabytesPerSecond).sum(),
         servers.values().stream().mapToDouble(PlacementScore::upperBoundGigabytesPerSecond).sum(),
         lost(railsOfServers),

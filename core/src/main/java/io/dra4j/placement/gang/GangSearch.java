@@ -392,7 +392,7 @@ final class GangSearch {
     List<PlacedMember> plan = inOrder(placed);
     try {
       GangScore score = scorer.score(plan, false, best == null ? Budget.unlimited() : budget);
-      if (best == null || score.isBetterThan(best.score(), policy)) {
+      if (best == null || PlanScore.of(score).isBetterThan(best.score(), policy)) {
         best = new Placed(plan, score);
       }
     } catch (BudgetExceededException e) {

@@ -263,12 +263,15 @@ public final class Reservations {
   }
 
   @SuppressWarnings("ReferenceEquality") // the same state: nothing to change
-  private void change(UnaryOperator<Moment> step) {
+  private boolean change(UnaryOperator<Moment> step) {
     for (; ; ) {
       Moment before = now();
       Moment after = step.apply(before);
-      if (after == before || publish(before, after)) {
-        return;
+      if (after == before) {
+        return false;
+      }
+      if (publish(before, after)) {
+        return true;
       }
     }
   }
@@ -279,9 +282,10 @@ public final class Reservations {
    * no longer allocated. Has no effect on a reservation that is no longer open.
    *
    * @param reservation the reservation
+   * @return whether the reservation was open
    */
-  public void commit(Reservation reservation) {
-    end(
+  public boolean commit(Reservation reservation) {
+    return end(
         reservation,
         (before, keys) ->
             new Moment(
@@ -293,12 +297,14 @@ public final class Reservations {
 
   /**
    * Ends a reservation whose allocations were not written: its devices become free. Has no effect
-   * on a reservation that is no longer open.
+   * on a reservation that is no longer open. A committed claim keeps its devices: they become free
+   * when {@link #apply} gets an event that the claim is removed.
    *
    * @param reservation the reservation
+   * @return whether the reservation was open
    */
-  public void release(Reservation reservation) {
-    end(
+  public boolean release(Reservation reservation) {
+    return end(
         reservation,
         (before, keys) ->
             new Moment(
@@ -308,9 +314,9 @@ public final class Reservations {
                 before.committed()));
   }
 
-  private void end(Reservation reservation, BiFunction<Moment, List<ClaimKey>, Moment> ended) {
+  private boolean end(Reservation reservation, BiFunction<Moment, List<ClaimKey>, Moment> ended) {
     Objects.requireNonNull(reservation, "reservation");
-    change(
+    return change(
         before ->
             isOpen(before, reservation)
                 ? ended.apply(before, openKeys(before, reservation))

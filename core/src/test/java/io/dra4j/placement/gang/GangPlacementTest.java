@@ -35,6 +35,7 @@ import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.Servers;
 import io.dra4j.placement.gang.GangOutcome.Placed;
 import io.dra4j.placement.gang.GangOutcome.PlacedMember;
+import io.dra4j.placement.internal.policy.RankedScore;
 import io.dra4j.selector.CompiledAttribute;
 import io.dra4j.selector.CompiledSelector;
 import io.dra4j.selector.SelectorCompiler;
@@ -1178,15 +1179,15 @@ class GangPlacementTest {
     // As numbers, the first two are 3.9499999999999997.
     Map<String, PlacementScore> servers = Map.of("a", losing(0.05), "b", losing(3.9));
     Map<String, PlacementScore> others = Map.of("a", losing(0), "b", losing(3.95));
-    GangScore one = new GangScore(120, 120, 0, 1, "", servers, false);
-    GangScore other = new GangScore(120, 120, 0, 1, "", others, false);
+    GangScore one = new PlanScore(120, 120, 0, 1, "", servers, false);
+    GangScore other = new PlanScore(120, 120, 0, 1, "", others, false);
 
     assertThat(one).isEqualByComparingTo(other);
     assertThat(one.fragmentationChange()).isEqualTo(-3.95);
   }
 
   private static PlacementScore losing(double useful) {
-    return new PlacementScore(
+    return new RankedScore(
         40, 40, List.of(), Map.of(), List.of(), 1, -useful, 0, "for a test", List.of(), List.of());
   }
 

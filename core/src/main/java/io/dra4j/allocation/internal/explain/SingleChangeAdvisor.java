@@ -45,7 +45,7 @@ public final class SingleChangeAdvisor implements BuiltInAdvisor {
   private static void addConstraints(AdvisorRun problem, List<Suggestion> changes) {
     ClaimRelaxation.requirementsOf(problem.claims()).stream()
         .takeWhile(part -> !problem.isOver())
-        .filter(part -> part instanceof Requirement.Constraint)
+        .filter(SingleChangeAdvisor::isConstraintOfAKind)
         .limit(MAX_OF_A_KIND)
         .forEach(
             part ->
@@ -54,6 +54,12 @@ public final class SingleChangeAdvisor implements BuiltInAdvisor {
                         "leave out %s%s".formatted(part.text(), problem.ofClaim(part.claim())),
                         problem.inventory(),
                         ClaimRelaxation.without(problem.claims(), Set.of(part)))));
+  }
+
+  /** A constraint without a kind is a mistake to mend, not one to leave out. */
+  private static boolean isConstraintOfAKind(Requirement part) {
+    return part instanceof Requirement.Constraint constraint
+        && constraint.constraint().kind().isPresent();
   }
 
   private static void addTolerations(AdvisorRun problem, List<Suggestion> changes) {

@@ -22,7 +22,7 @@ public final class PlacementScores {
               pair.path(),
               pair.gigabytesPerSecond()));
     }
-    return new PlacementScore(
+    return new RankedScore(
         worth.carried(),
         worth.bound(),
         pairs,
@@ -40,7 +40,7 @@ public final class PlacementScores {
   public static PlacementScore withNote(PlacementScore score, String note) {
     List<String> notes = new ArrayList<>(score.notes());
     notes.add(note);
-    return new PlacementScore(
+    return new RankedScore(
         score.gigabytesPerSecond(),
         score.upperBoundGigabytesPerSecond(),
         score.pairs(),
@@ -66,7 +66,7 @@ public final class PlacementScores {
       return score;
     }
     PlacementScore shared =
-        new PlacementScore(
+        new RankedScore(
             later.gigabytesPerSecond(),
             score.upperBoundGigabytesPerSecond(),
             later.pairs(),

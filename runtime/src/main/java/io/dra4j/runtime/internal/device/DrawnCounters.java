@@ -50,11 +50,11 @@ public final class DrawnCounters {
    * Finds a counter of which requested and held devices together consume more than there is.
    *
    * @param wanted the devices of one claim, by their current names
-   * @param held the devices of all other claims
+   * @param held the devices of all other claims, each with the name of its claim
    * @return the counter, the consumed amount and the devices; null if there is enough of each
    *     counter
    */
-  public @Nullable String overdrawn(Collection<DeviceId> wanted, Collection<DeviceId> held) {
+  public @Nullable String overdrawn(Collection<DeviceId> wanted, Map<DeviceId, String> held) {
     Map<Place, Map<String, Quantity>> drawn = new LinkedHashMap<>();
     Map<Place, List<String>> users = new LinkedHashMap<>();
     for (DeviceId id : wanted) {
@@ -65,14 +65,16 @@ public final class DrawnCounters {
     if (users.isEmpty()) {
       return null;
     }
-    Set<DeviceId> all = new LinkedHashSet<>(held); // a shared device consumes counters once
+    Set<DeviceId> all =
+        new LinkedHashSet<>(held.keySet()); // a shared device consumes counters once
     all.addAll(wanted);
     for (DeviceId id : all) {
       for (DeviceCounterConsumption one : drawsOf(id)) {
         Place place = new Place(id.driver(), id.pool(), one.counterSet());
         List<String> others = users.get(place);
         if (others != null) {
-          others.add(id.device());
+          String claim = wanted.contains(id) ? null : held.get(id);
+          others.add(claim == null ? id.device() : id.device() + " of claim " + claim);
           Map<String, Quantity> sums = drawn.computeIfAbsent(place, key -> new LinkedHashMap<>());
           one.counters().forEach((counter, amount) -> sums.merge(counter, amount, Quantity::add));
         }
