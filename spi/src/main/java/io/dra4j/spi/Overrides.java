@@ -7,7 +7,7 @@ final class Overrides {
 
   private Overrides() {}
 
-  /** Whether a driver attaches devices: the defaults of the interface attach nothing. */
+  /** Returns whether a driver attaches devices: the defaults of the interface attach nothing. */
   static boolean hasAttach(Class<?> driver) {
     return Arrays.stream(driver.getMethods())
         .anyMatch(

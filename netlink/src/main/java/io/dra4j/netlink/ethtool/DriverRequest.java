@@ -11,8 +11,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Asks a driver about itself by {@code ioctl}, because netlink has no message for that. The layouts
- * are those of {@code struct ifreq} and {@code struct ethtool_drvinfo} on 64-bit architectures.
+ * Requests the information of a driver by {@code ioctl}, because netlink has no message for it. The
+ * layouts are those of {@code struct ifreq} and {@code struct ethtool_drvinfo} on 64-bit
+ * architectures.
  */
 final class DriverRequest {
 

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports devices that are added, removed or changed (kobject uevents), from the moment it is
  * opened. Devices that belong to a network namespace are reported in it; other devices in the
- * initial namespace of the host, and in network namespaces that belong to the owner of a user
- * namespace. Thread-safe.
+ * initial network namespace of the host, and in namespaces that own a user namespace. Thread-safe.
  *
  * <pre>{@code
  * try (DeviceMonitor monitor = DeviceMonitor.open()) {

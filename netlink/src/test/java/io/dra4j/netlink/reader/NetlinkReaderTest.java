@@ -106,7 +106,7 @@ class NetlinkReaderTest {
     assertThat(inventory.netdevs()).contains(known(77));
     assertThat(inventory.warnings())
         .containsExactly(
-            "netlink: link eth0 has index 5, but 77 in /sys, which shows another network"
+            "netlink: link eth0 has index 5, but 77 in /sys, so /sys shows another network"
                 + " namespace; left out");
   }
 

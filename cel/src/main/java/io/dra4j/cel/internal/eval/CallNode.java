@@ -24,9 +24,9 @@ final class CallNode extends Node {
   /**
    * Creates a call.
    *
-   * @param overloads those that it may reach, in the order in which they are tried
-   * @param stopsAtError whether arguments behind one that failed are not computed; then the call
-   *     itself costs nothing
+   * @param overloads the possible overloads, in the order in which they are tried
+   * @param stopsAtError whether arguments after a failed one are not computed; then the call itself
+   *     costs nothing
    */
   CallNode(
       String function,

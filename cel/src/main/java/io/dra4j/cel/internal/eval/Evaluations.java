@@ -18,18 +18,18 @@ public final class Evaluations {
 
   private final DeviceViews views;
 
-  /** Makes what evaluations share by the rules of Kubernetes up to 1.37. */
+  /** Creates the shared state of evaluations by the rules of Kubernetes up to 1.37. */
   public Evaluations(EvaluationLimit limit, long patternBytes, long viewBytes) {
     this(limit, patternBytes, viewBytes, Dialect.KUBERNETES);
   }
 
   /**
-   * Makes what the evaluations of one compiler share.
+   * Creates the shared state of the evaluations of one compiler.
    *
-   * @param limit how much each may use
-   * @param patternBytes how many bytes the regular expressions may take
-   * @param viewBytes how many bytes the views of devices may take, about
-   * @param dialect by whose rules they are counted
+   * @param limit the limit of each evaluation
+   * @param patternBytes the memory for regular expressions
+   * @param viewBytes the approximate memory for views of devices
+   * @param dialect the rules by which costs are counted
    */
   public Evaluations(EvaluationLimit limit, long patternBytes, long viewBytes, Dialect dialect) {
     Patterns patterns = new Patterns(patternBytes, dialect.unicode());

@@ -17,7 +17,7 @@ public final class NodeEngine implements CelEngine {
   private final Dialect dialect;
   private final AttributeNames names = new AttributeNames();
 
-  /** Makes an engine that calls the functions of a library, by the rules of a dialect. */
+  /** Creates an engine that calls the functions of a library, by the rules of a dialect. */
   public NodeEngine(FunctionLibrary library, Dialect dialect) {
     this.library = library;
     this.dialect = dialect;

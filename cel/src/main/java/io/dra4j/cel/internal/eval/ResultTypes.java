@@ -15,7 +15,7 @@ public final class ResultTypes {
 
   private ResultTypes() {}
 
-  /** Makes the value of an attribute of the result of an expression, or refuses it. */
+  /** Converts the result of an expression to the value of an attribute, or rejects it. */
   public static DeviceAttribute toAttribute(Object result) throws SelectorException {
     if (result instanceof List<?> list) {
       if (Values.size(list) > Limits.SIZE) {

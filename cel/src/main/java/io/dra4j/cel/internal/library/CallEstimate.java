@@ -13,7 +13,7 @@ public record CallEstimate(Estimate cost, @Nullable Estimate resultSize) {
   /** One unit, and a result of unknown size. */
   public static final CallEstimate ONE = new CallEstimate(Estimate.ONE);
 
-  /** Makes an estimate of a call whose result has an unknown size. */
+  /** Creates an estimate of a call whose result has an unknown size. */
   public CallEstimate(Estimate cost) {
     this(cost, null);
   }

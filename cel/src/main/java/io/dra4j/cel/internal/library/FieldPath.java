@@ -38,7 +38,7 @@ public final class FieldPath {
     return new FieldPath(target, length + 1);
   }
 
-  /** Makes a path that shares no memory. */
+  /** Returns a longer path that shares no memory. */
   public FieldPath copyAnd(String element) {
     String[] copy = Arrays.copyOf(memory, length + 1);
     copy[length] = element;

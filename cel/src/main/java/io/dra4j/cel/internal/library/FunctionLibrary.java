@@ -47,7 +47,7 @@ public final class FunctionLibrary {
             });
   }
 
-  /** Makes the functions, if that has not been done. */
+  /** Loads the functions, unless this was done already. */
   public void load() {
     Tables unused = tables.get();
   }

@@ -8,12 +8,12 @@ public final class StandardLibrary {
 
   private StandardLibrary() {}
 
-  /** Makes the library of Kubernetes. */
+  /** Returns the library of Kubernetes. */
   public static FunctionLibrary create() {
     return create(Dialect.KUBERNETES);
   }
 
-  /** Makes the library of a dialect. */
+  /** Returns the library of a dialect. */
   public static FunctionLibrary create(Dialect dialect) {
     return new FunctionLibrary(
         library -> {

@@ -87,7 +87,7 @@ public final class GoText {
   }
 
   /**
-   * Makes a text of what was put together from several.
+   * Normalizes a text that was concatenated from several.
    *
    * @param parts texts, one behind the other
    * @return the text, in which bytes of a character that came together are that character
@@ -118,9 +118,9 @@ public final class GoText {
   }
 
   /**
-   * Makes a text of its bytes.
+   * Converts bytes to a text.
    *
-   * @param bytes what {@link #asBytes} returns, or a part of it
+   * @param bytes the result of {@link #asBytes}, or a part of it
    * @return the text
    */
   public static String ofBytes(String bytes) {

@@ -8,8 +8,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * What {@code +} makes of two lists: both of them, uncopied, since it costs the same for any size
- * and an expression can double a list again and again.
+ * The concatenation of two lists by {@code +}, without a copy: the operation has the same cost for
+ * any size, and an expression can double a list repeatedly.
  */
 public final class ConcatenatedList extends AbstractList<Object> {
 

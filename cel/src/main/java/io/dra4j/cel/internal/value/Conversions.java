@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What cel-go says of values that do not become Go values. */
+/** The errors of cel-go about values that cannot be converted to Go values. */
 public final class Conversions {
 
   private Conversions() {}
 
   /**
-   * Says why a value does not become one of Go ({@code ConvertToNative}).
+   * Returns the reason why a value cannot be converted to a Go value ({@code ConvertToNative}).
    *
    * @param value the value
    * @param type the type in Go, for example {@code bool}

@@ -22,10 +22,10 @@ public final class Equality {
 
   static final int UNEQUAL = 0;
 
-  /** What is the same value. */
+  /** The values are equal. */
   public static final int EQUAL = 1;
 
-  /** What cannot be compared. */
+  /** The values cannot be compared. */
   public static final int NEITHER = 2;
 
   private Equality() {}

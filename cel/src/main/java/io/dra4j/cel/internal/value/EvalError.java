@@ -16,7 +16,7 @@ public final class EvalError {
   private final boolean passing; // whether the same evaluation may end otherwise next time
   private volatile @Nullable SelectorException exception; // made once; a race makes two equal ones
 
-  /** Makes an error that any evaluation of the same would give. */
+  /** Creates an error that every evaluation of the same expression would give. */
   public EvalError(String message) {
     this(message, false);
   }
@@ -36,12 +36,15 @@ public final class EvalError {
     return new EvalError("the expression is nested too deeply", true);
   }
 
-  /** Says that a function is not there for its arguments. */
+  /** Returns the error for a function without an overload for its arguments. */
   public static EvalError noSuchOverload(String function) {
     return new EvalError("no such overload: " + function);
   }
 
-  /** Says the same of a function that is chosen by what its first argument can do. */
+  /**
+   * Returns the error for a function without an overload, if the function is chosen by the
+   * abilities of its first argument.
+   */
   public static EvalError noSuchOverloadOf(String function, Object first) {
     return Values.isReceiver(first) ? new EvalError("no such overload") : noSuchOverload(function);
   }

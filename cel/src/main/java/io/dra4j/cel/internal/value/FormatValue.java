@@ -17,11 +17,11 @@ public final class FormatValue extends OpaqueValue {
   private final Function<String, ImmutableList<String>> check;
 
   /**
-   * Makes a format.
+   * Creates a format.
    *
    * @param name its name
-   * @param regexSize the length of the regular expression that stands for it in costs
-   * @param check finds what is wrong with a text
+   * @param regexSize the length of the regular expression that represents it in costs
+   * @param check returns the problems of a string
    */
   public FormatValue(String name, int regexSize, Function<String, ImmutableList<String>> check) {
     this.name = name;

@@ -7,7 +7,7 @@ package io.dra4j.cel.internal.value;
  */
 public final class Limits {
 
-  /** What an evaluation may cost ({@code CELSelectorExpressionMaxCost} of the API). */
+  /** The cost limit of an evaluation ({@code CELSelectorExpressionMaxCost} of the API). */
   public static final long COST = 1_000_000;
 
   /** Bytes of an expression ({@code CELSelectorExpressionMaxLength} of the API). */

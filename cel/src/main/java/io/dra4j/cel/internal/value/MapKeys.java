@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What the keys of maps are to cel-go. */
+/** The keys of maps as cel-go treats them. */
 public final class MapKeys {
 
   private MapKeys() {}

@@ -40,7 +40,7 @@ public final class MapValue extends CelValue
   private final boolean fresh; // made anew each time it is read, as in cel-go
   private final Keys keys;
 
-  /** What a map holds. */
+  /** The kinds of content of a map. */
   public enum Content {
     /** Any values, such as the fields of a device. */
     VALUES("*types.nativeMap[string,interface {}]"),
@@ -97,7 +97,7 @@ public final class MapValue extends CelValue
   }
 
   /**
-   * Makes the map of the device, or of its attributes or capacities of a domain.
+   * Creates the map of the device, or of its attributes or capacities of a domain.
    *
    * @param converts whether it looks for any key as the text that it becomes, as in Kubernetes 1.38
    */
@@ -108,7 +108,7 @@ public final class MapValue extends CelValue
   }
 
   /**
-   * Makes a map that answers with an empty one for missing keys.
+   * Creates a map that returns an empty map for missing keys.
    *
    * @param converts whether it looks for any key as the text that it becomes, as in Kubernetes 1.38
    */

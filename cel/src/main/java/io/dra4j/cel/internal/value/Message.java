@@ -17,10 +17,10 @@ public record Message(
     MessageType type, ImmutableMap<String, Object> fields, CelByteString unknown) {
 
   /**
-   * Makes a message without unknown fields.
+   * Creates a message without unknown fields.
    *
    * @param type its type
-   * @param fields those that are set, with their values
+   * @param fields the set fields, with their values
    */
   public Message(MessageType type, Map<String, Object> fields) {
     this(type, ImmutableMap.copyOf(fields), CelByteString.EMPTY);

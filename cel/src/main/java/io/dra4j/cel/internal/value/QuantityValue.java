@@ -22,21 +22,21 @@ public final class QuantityValue extends OpaqueValue {
     this.capacity = capacity;
   }
 
-  /** Makes the value of a quantity that was written. */
+  /** Creates the value of a quantity in an expression. */
   public QuantityValue(Quantity quantity) {
     this(quantity, false, null);
   }
 
   /**
-   * Makes the value of a capacity of the device.
+   * Creates the value of a capacity of the device.
    *
-   * @param name of the capacity, with its domain
+   * @param name the name of the capacity, with its domain
    */
   public static QuantityValue ofDevice(Quantity quantity, String name) {
     return new QuantityValue(quantity, false, name);
   }
 
-  /** Makes the value of a sum or difference. */
+  /** Creates the value of a sum or difference. */
   public static QuantityValue calculated(Quantity quantity) {
     return new QuantityValue(quantity, true, null);
   }

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Whether values have the types that functions declare. Of lists and maps only the first element is
- * looked at, as {@code defaultIsAssignableRuntimeType} of cel-go does.
+ * Checks whether values have the declared types of functions. For lists and maps, only the first
+ * element is checked, as {@code defaultIsAssignableRuntimeType} of cel-go does.
  */
 public final class RuntimeTypes {
 

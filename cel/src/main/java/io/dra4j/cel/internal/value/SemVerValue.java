@@ -14,7 +14,7 @@ public final class SemVerValue extends OpaqueValue {
 
   private final SemVer version;
 
-  /** Makes the value of a version. */
+  /** Creates the value of a version. */
   public SemVerValue(SemVer version) {
     this.version = version;
   }

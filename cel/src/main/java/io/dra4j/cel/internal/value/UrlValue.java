@@ -13,7 +13,7 @@ public final class UrlValue extends OpaqueValue {
 
   private final Url url;
 
-  /** Makes the value of an address. */
+  /** Creates the value of an address. */
   public UrlValue(Url url) {
     this.url = url;
   }
