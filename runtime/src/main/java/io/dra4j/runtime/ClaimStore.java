@@ -82,7 +82,9 @@ public final class ClaimStore implements AutoCloseable {
    *
    * @param file the file; its directory must exist
    * @return the store
-   * @throws StoreException if the store is in use, or the file is not a store, has a newer schema, or cannot be read or written; also if users other than its owner have access to it or its directory
+   * @throws StoreException if the store is in use, or the file is not a store, has a newer schema,
+   *     or cannot be read or written; also if users other than its owner have access to it or its
+   *     directory
    */
   public static ClaimStore open(Path file) throws StoreException {
     return open(file, BootId.current());

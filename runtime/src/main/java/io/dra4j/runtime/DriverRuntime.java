@@ -309,7 +309,9 @@ public final class DriverRuntime
   /**
    * Stops the runtime. It refuses new calls, waits for running calls as long as {@link
    * RuntimeOptions#stopLimit} allows, interrupts the remaining ones, stops watching, and closes the
-   * store. Claims stay prepared and attached. If a driver's call is still running, the store stays in use until that call or the process ends. So no other process can undo its work at the same time. A second call does nothing.
+   * store. Claims stay prepared and attached. If a driver's call is still running, the store stays
+   * in use until that call or the process ends. So no other process can undo its work at the same
+   * time. A second call does nothing.
    */
   @Override
   public void close() {

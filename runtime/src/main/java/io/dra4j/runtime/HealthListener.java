@@ -8,8 +8,10 @@ import java.util.List;
 public interface HealthListener {
 
   /**
-   * Receives the health of the devices of a driver. It is called after changes, and at least every 20 seconds with newer times for as long as the driver answers. The kubelet discards health that is older than 30 seconds. It is called on the driver's discovery thread, never
-   * concurrently for one driver. A listener must not take long; its exceptions are logged.
+   * Receives the health of the devices of a driver. It is called after changes, and at least every
+   * 20 seconds with newer times for as long as the driver answers. The kubelet discards health that
+   * is older than 30 seconds. It is called on the driver's discovery thread, never concurrently for
+   * one driver. A listener must not take long; its exceptions are logged.
    *
    * @param driver the name of the driver
    * @param health the health of each device, with the name of its pool and the time; the health of

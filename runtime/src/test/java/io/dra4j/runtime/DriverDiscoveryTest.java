@@ -359,7 +359,7 @@ class DriverDiscoveryTest {
             driver + "device 'good' has the name of another device",
             driver
                 + "device 'drawing' draws on counter memory of counter set big, which the"
-                    + " driver does not publish");
+                + " driver does not publish");
     assertThat(runtime.health().isReady()).isTrue();
 
     odd.devices = List.of(Device.named("good").build());
