@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A device of a prepared claim, as the kubelet receives it.
  *
- * @param requests the names of the requests that the device was allocated for, {@code request} or
- *     {@code request/subrequest}; empty for all requests of the claim
+ * @param requests the names of the requests that the device was allocated for, {@code REQUEST} or
+ *     {@code REQUEST/SUBREQUEST}; empty for all requests of the claim
  * @param pool the name of the pool that has the device
  * @param device the name of the device
  * @param cdiDeviceIds the CDI devices that containers with the claim get, each {@code

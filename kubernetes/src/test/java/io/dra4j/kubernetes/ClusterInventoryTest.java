@@ -315,9 +315,9 @@ class ClusterInventoryTest {
       delimiter = '|',
       textBlock =
           """
-          ends the watch at once | ''
-          HTTP status 410        | {"type":"ERROR","object":{"kind":"Status","code":410}}
-          no JSON                | {"type":"ADDED","object":7}
+          ends the watch immediately | ''
+          HTTP status 410            | {"type":"ERROR","object":{"kind":"Status","code":410}}
+          not JSON                   | {"type":"ADDED","object":7}
           """)
   void watchThatFailsAgainAndAgainIsAStateThatLasts(String said, String answer) throws Exception {
     server.put(SLICES, "b", ",\"spec\":[]");

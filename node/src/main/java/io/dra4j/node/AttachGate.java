@@ -246,7 +246,7 @@ final class AttachGate {
         end.complete(null);
       }
       if (isChanged && isLate && !isStopped(known)) {
-        LOG.atInfo().log("sandbox {}: its claims are attached now, later than its start", sandbox);
+        LOG.atInfo().log("sandbox {}: its claims are attached now, after a delay", sandbox);
         notices.kick(sandbox);
       }
     } catch (ClaimException | IOException | RuntimeException | Error e) {

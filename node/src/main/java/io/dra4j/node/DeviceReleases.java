@@ -6,7 +6,9 @@ import io.dra4j.runtime.StoredClaim;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Waits until devices are released: when a claim is unprepared, or at the end of a standby. The wait is needed after a pod is deleted without a grace period: the scheduler gives its devices to the next pod before the kubelet has unprepared its claims. Thread-safe.
+ * Waits until devices are released: when a claim is unprepared, or at the end of a standby. The
+ * wait is needed after a pod is deleted without a grace period: the scheduler gives its devices to
+ * the next pod before the kubelet has unprepared its claims. Thread-safe.
  */
 final class DeviceReleases implements ClaimListener {
 

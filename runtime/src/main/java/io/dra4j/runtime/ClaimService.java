@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All calls are idempotent: a call whose work is done already returns the result from the store,
  * and undoing an unknown claim does nothing. A call for one driver neither waits for another driver
  * nor fails because of it. A call with a {@link Deadline} returns by then; its unfinished work is
- * undone, if necessary afterwards. Calls without a deadline end by the limits of the runtime.
+ * undone, if necessary afterwards. The limits of the runtime apply to calls without a deadline.
  * Thread-safe.
  *
  * <p>All calls throw {@link IllegalStateException} if the runtime is not running.

@@ -38,7 +38,9 @@ public record CdiEdits(
   /**
    * Copies the lists and checks the names. {@inheritDoc}
    *
-   * @throws IllegalArgumentException if a group is not more than 0, the value of a variable has a NUL, or its name is not valid: letters, digits, {@code _}, {@code .} and {@code -}, with a letter or {@code _} first
+   * @throws IllegalArgumentException if a group is not more than 0, the value of a variable has a
+   *     NUL, or its name is not valid: letters, digits, {@code _}, {@code .} and {@code -}, with a
+   *     letter or {@code _} first
    */
   public CdiEdits {
     environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));

@@ -13,9 +13,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Watches the RDMA devices of this machine. It reads the devices when the kernel reports that a device was added or removed, or that a network device changed, as when a RoCE port goes up or down.
- * It also reads them at regular intervals, because the kernel does not report that an InfiniBand
- * port went down or that a counter rose.
+ * Watches the RDMA devices of this machine. It reads the devices when the kernel reports that a
+ * device was added or removed, or that a network device changed, as when a RoCE port goes up or
+ * down. It also reads them at regular intervals, because the kernel does not report that an
+ * InfiniBand port went down or that a counter rose.
  *
  * <pre>{@code
  * RdmaHealth health = RdmaHealth.by(ErrorLimits.ofLinks());
