@@ -5,11 +5,12 @@ import io.dra4j.model.ObjectKey;
 import java.util.List;
 
 /**
- * What an inspection found in a file.
+ * The result of the inspection of a file.
  *
  * @param name the file's name as given
- * @param findings what is wrong, in the order of the text; of very many the first
- * @param omitted how many findings are left out
+ * @param findings the problems, in the order of the text; at most the allowed number, the first
+ *     ones
+ * @param omitted the number of further findings
  * @param objects the objects of known kinds, in order
  * @param skipped the objects of other kinds that are not for dra4j, in order
  */
@@ -23,9 +24,9 @@ public record InspectedFile(
   /**
    * An object by its name.
    *
-   * @param origin where it is
-   * @param displayName how messages name it
-   * @param key its kind, its namespace, {@code default} where none is written, and its name
+   * @param origin the place of the object
+   * @param displayName the name of the object in messages
+   * @param key its kind, its namespace ({@code default} if none is given), and its name
    */
   public record Named(Origin origin, String displayName, ObjectKey key) {}
 

@@ -10,15 +10,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON value, immutable. Object fields keep their order and numbers their spelling, so that what
- * stays unchanged is written as it was read. {@link JsonText} turns values into text and back.
+ * A JSON value, immutable. Object fields keep their order and numbers their spelling, so that
+ * unchanged parts are written as they were read. {@link JsonText} converts values to text and back.
  */
 public sealed interface Json {
 
   /**
-   * How a message names the value.
+   * Returns the name of the value in messages.
    *
-   * @return the kind of value and, where it is short, the value
+   * @return the kind of value and, if it is short, the value
    */
   String describe();
 
@@ -46,10 +46,10 @@ public sealed interface Json {
     }
 
     /**
-     * Returns the text of a field.
+     * Returns the string in a field.
      *
      * @param name the name of the field, in its case
-     * @return the text; empty if there is no such field or its value is no text
+     * @return the string; empty if there is no such field or its value is not a string
      */
     public String text(String name) {
       Objects.requireNonNull(name, "name");
@@ -57,7 +57,8 @@ public sealed interface Json {
     }
 
     /**
-     * Returns whether a field is there and not null, which to Kubernetes is the same as not there.
+     * Returns whether a field exists and is not null. To Kubernetes, null is the same as a missing
+     * field.
      *
      * @param name the name of the field, in its case
      * @return whether it has a value
@@ -95,7 +96,7 @@ public sealed interface Json {
   /**
    * A string.
    *
-   * @param value its characters
+   * @param value the characters of the string
    */
   record Text(String value) implements Json {
 
@@ -106,16 +107,19 @@ public sealed interface Json {
   }
 
   /**
-   * A number, in JSON's grammar. Equal only when spelled the same.
+   * A number, in JSON's grammar. Equal only if the spelling is the same.
    *
-   * @param text how it is spelled
+   * @param text the spelling of the number
    */
   record Num(String text) implements Json {
 
-    /** The largest number that YAML gives whole. */
+    /** The largest whole number that the YAML reader keeps exactly. */
     private static final String LONGEST = "18446744073709551615";
 
-    /** Of large whole numbers YAML leaves about 16 digits, which differ from what was written. */
+    /**
+     * Omits large whole numbers, since the YAML reader keeps about 16 digits of them, so that they
+     * differ from the text.
+     */
     @Override
     public String describe() {
       return isLarge()
@@ -130,7 +134,7 @@ public sealed interface Json {
     }
   }
 
-  /** A truth value. */
+  /** A boolean. */
   enum Flag implements Json {
     /** {@code false}. */
     FALSE,
@@ -143,7 +147,7 @@ public sealed interface Json {
     }
   }
 
-  /** Nothing. */
+  /** The value null. */
   enum Null implements Json {
     /** {@code null}. */
     NULL;

@@ -10,24 +10,24 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object together with the document that it was read from. The document keeps what the record
- * does not know; {@link ManifestWriter} puts both together again.
+ * An object together with the document that it was read from. The document keeps the fields that
+ * the record does not have; {@link ManifestWriter} combines both.
  */
 public final class Manifest {
 
   /**
-   * Where a document was read.
+   * The place of a document.
    *
    * @param file the file's name as given
-   * @param document number of the document in the file, from 1; 0 for the file as a whole
-   * @param item the place in a list, for example {@code items[3]}; empty outside of lists
-   * @param place where it begins in the file; {@link SourcePosition#UNKNOWN} for the file as a
-   *     whole
+   * @param document the number of the document in the file, from 1; 0 for the whole file
+   * @param item the position in a list, for example {@code items[3]}; empty outside of lists
+   * @param place the position at which it begins in the file; {@link SourcePosition#UNKNOWN} for
+   *     the whole file
    */
   public record Origin(String file, int document, String item, SourcePosition place) {
 
     /**
-     * A file as a whole.
+     * Returns the origin of a whole file.
      *
      * @param file the file's name as given
      * @return its origin, of document 0
@@ -38,10 +38,10 @@ public final class Manifest {
     }
 
     /**
-     * How messages name the place.
+     * Returns the name of the place in messages.
      *
-     * @return for example {@code cluster.yaml:12:3}, file, line and column; where these are not
-     *     known {@code cluster.yaml: document 1: items[3]}
+     * @return for example {@code cluster.yaml:12:3} with file, line and column; if these are not
+     *     known, {@code cluster.yaml: document 1: items[3]}
      */
     @Override
     public String toString() {
@@ -80,10 +80,10 @@ public final class Manifest {
   }
 
   /**
-   * An object that was made, not read.
+   * Creates a manifest of an object that was not read from a document.
    *
    * @param object the object
-   * @return a manifest without source document
+   * @return a manifest without a source document
    */
   public static Manifest of(KubernetesObject object) {
     Objects.requireNonNull(object, "object");
@@ -92,7 +92,7 @@ public final class Manifest {
   }
 
   /**
-   * The object.
+   * Returns the object.
    *
    * @return the record
    */
@@ -101,7 +101,7 @@ public final class Manifest {
   }
 
   /**
-   * The API version of the document.
+   * Returns the API version of the document.
    *
    * @return for example {@code resource.k8s.io/v1beta1}
    */
@@ -110,7 +110,7 @@ public final class Manifest {
   }
 
   /**
-   * Where the document was read.
+   * Returns the place of the document.
    *
    * @return the place; with an empty file name for an object that was not read
    */
@@ -119,9 +119,9 @@ public final class Manifest {
   }
 
   /**
-   * The document as it was read, with all its fields, in the terms of version v1.
+   * Returns the document as it was read, with all of its fields, converted to version v1.
    *
-   * @return a copy of the document, or {@code null} when there is none or it was not kept
+   * @return a copy of the document, or {@code null} if there is none or it was not kept
    */
   public @Nullable JsonNode source() {
     return source != null && JsonText.parseValid(source) instanceof Json.Fields document
@@ -129,17 +129,17 @@ public final class Manifest {
         : null;
   }
 
-  /** The document as JSON; empty when there is none or it was not kept. */
+  /** The document as JSON; empty if there is none or it was not kept. */
   Optional<String> sourceText() {
     return Optional.ofNullable(source);
   }
 
   /**
-   * The same document with a changed object.
+   * Returns the same document with a changed object.
    *
    * @param changed the object; of the same kind
-   * @return a manifest that is written with the fields that changed, and with the others as they
-   *     were read
+   * @return a manifest whose changed fields are written from the object, and all other fields as
+   *     they were read
    * @throws IllegalArgumentException if the object is of another kind
    */
   public Manifest withObject(KubernetesObject changed) {

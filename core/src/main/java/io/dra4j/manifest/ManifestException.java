@@ -6,7 +6,7 @@ import java.io.Serial;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Manifests that cannot be read, with all that is wrong with them, each for one line. */
+/** Manifests that cannot be read. The message has a line for each problem. */
 public final class ManifestException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
@@ -14,9 +14,9 @@ public final class ManifestException extends Exception {
   private final transient List<Problem> problems;
 
   /**
-   * Refuses manifests.
+   * Creates the exception.
    *
-   * @param problems what is wrong, at least one; their lines become the message
+   * @param problems the problems, at least one; their lines become the message
    */
   public ManifestException(List<Problem> problems) {
     super(problems.stream().map(Problem::toString).collect(Collectors.joining("\n")));
@@ -24,9 +24,9 @@ public final class ManifestException extends Exception {
   }
 
   /**
-   * What is wrong, in the order in which it was found.
+   * Returns the problems, in the order in which they were found.
    *
-   * @return at least one problem; of very many in one file only the first, and one that counts the
+   * @return at least one problem; if a file has very many, the first ones, and one that counts the
    *     others
    */
   public List<Problem> problems() {
@@ -34,25 +34,25 @@ public final class ManifestException extends Exception {
   }
 
   /**
-   * One thing that is wrong.
+   * A problem.
    *
-   * @param origin where it is
-   * @param place its line and column in the file; {@link SourcePosition#UNKNOWN} where only the
+   * @param origin the place of the object
+   * @param place its line and column in the file; {@link SourcePosition#UNKNOWN} if only the
    *     document is known
    * @param object kind and name of the object, for example {@code ResourceSlice "node-0-gpu"};
-   *     empty where no object is concerned
-   * @param path the field, for example {@code spec.devices[4].name}, in the terms of version {@code
-   *     v1}; empty where no field is concerned
-   * @param message what was expected and what was found
+   *     empty if the problem concerns no object
+   * @param path the field in version {@code v1}, for example {@code spec.devices[4].name}; empty if
+   *     the problem concerns no field
+   * @param message the expected and the found value
    */
   public record Problem(
       Origin origin, SourcePosition place, String object, String path, String message) {
 
     /**
-     * The problem as one line, without control characters.
+     * Returns the problem as one line, without control characters.
      *
-     * @return file, line and column (or the document, where these are not known), object, path and
-     *     message, parted by colons, without what is not known
+     * @return file, line and column (or the document, if these are not known), object, path and
+     *     message, separated by colons, without unknown parts
      */
     @Override
     public String toString() {

@@ -4,16 +4,16 @@ import io.dra4j.manifest.ManifestException.Problem;
 import java.util.List;
 
 /**
- * What a file holds.
+ * The contents of a file.
  *
  * @param name the file's name as given
- * @param manifests the objects of known kinds, in order; lists are taken apart
+ * @param manifests the objects of known kinds, in order, including the items of lists
  * @param skipped the objects of other kinds, in order
- * @param unknownFields the fields of known kinds that these do not have in their version, which the
- *     reader passed over: the first of each file, and a last one that counts the others
- * @param findings what the inspector of the reader found, in order: the first of each file; none
- *     without an inspector
- * @param omitted how many findings are left out
+ * @param unknownFields the unknown fields of objects of known kinds in their version, which the
+ *     reader skipped: the first ones of each file, and a last problem that counts the others
+ * @param findings the findings of the inspector of the reader, in order: the first ones of each
+ *     file; empty without an inspector
+ * @param omitted the number of further findings
  */
 public record ManifestFile(
     String name,

@@ -7,38 +7,40 @@ import java.util.Objects;
 /**
  * A problem of a manifest with the rule that it breaks.
  *
- * @param rule the name of the rule, one of those below, which {@link ManifestReader#inspect} finds
- *     by itself, or one of the inspector's own
- * @param problem what is wrong and where; its path is the one in the document's own version
- * @param near names that may be meant instead of the one found, the nearest first; often none
+ * @param rule the name of the rule: one of the rules below, which {@link ManifestReader#inspect}
+ *     itself checks, or a rule of the inspector
+ * @param problem the problem and its place; its path is the path in the document's own version
+ * @param near names that may be meant instead of the found one, the nearest first; often none
  */
 public record ManifestFinding(String rule, Problem problem, List<String> near) {
 
   /** The text is JSON or YAML, within the {@link ManifestLimits}. */
   public static final String SYNTAX = "syntax";
 
-  /** An object names each field once. */
+  /** An object has each field once. */
   public static final String DUPLICATE_FIELD = "duplicate-field";
 
-  /** A document is an object with {@code apiVersion} and {@code kind}, or a list of such. */
+  /**
+   * A document is an object with {@code apiVersion} and {@code kind}, or a list of such objects.
+   */
   public static final String OBJECT_TYPE = "object-type";
 
-  /** The kind is one of its API group. */
+  /** The kind exists in its API group. */
   public static final String KIND = "known-kind";
 
-  /** The version is one in which the kind can be read. */
+  /** The kind can be read in this version. */
   public static final String API_VERSION = "known-version";
 
-  /** A field is one that the kind has in this version. */
+  /** The kind has the field in this version. */
   public static final String UNKNOWN_FIELD = "known-field";
 
   /** The value of a field has the type of the field. */
   public static final String FIELD_TYPE = "field-type";
 
-  /** Each object is there once. */
+  /** Each object occurs once. */
   public static final String DUPLICATE_OBJECT = "unique-object";
 
-  /** A list has all of its objects: {@code metadata.continue} says that it has not. */
+  /** A list is complete: it has no {@code metadata.continue}. */
   public static final String WHOLE_LIST = "whole-list";
 
   /** Copies the list. {@inheritDoc} */

@@ -21,21 +21,21 @@ import org.jspecify.annotations.Nullable;
  * Reads manifests: YAML with one or more documents, or a stream of JSON values; single objects and
  * lists. Immutable and thread-safe.
  *
- * <p>Read are {@code resource.k8s.io} {@code v1}, {@code v1beta2} and {@code v1beta1} (taint rules
+ * <p>Reads {@code resource.k8s.io} {@code v1}, {@code v1beta2} and {@code v1beta1} (taint rules
  * also {@code v1alpha3}), {@code v1} nodes and pods, {@code apps/v1} stateful sets, {@code
  * batch/v1} jobs, and {@code scheduling.k8s.io} PodGroups and Workloads ({@code v1beta1}, {@code
- * v1alpha3}, {@code v1alpha2}) and CompositePodGroups ({@code v1beta1}, {@code v1alpha3}); objects
- * of other kinds are skipped, and {@link ManifestFile#skipped} has them. {@code v1} namespaces are
- * shown to an inspector, if there is one, and not kept. YAML means what it means to Kubernetes
- * (YAML 1.1: a bare {@code yes} is a truth value). What the API server would fill in is filled in;
- * what it would refuse for its meaning is read nevertheless.
+ * v1alpha3}, {@code v1alpha2}) and CompositePodGroups ({@code v1beta1}, {@code v1alpha3}). Objects
+ * of other kinds are skipped and listed in {@link ManifestFile#skipped}. {@code v1} namespaces are
+ * only passed to an inspector, if there is one. YAML is read as in Kubernetes (YAML 1.1: a bare
+ * {@code yes} is a boolean). Fills in the defaults of the API server. Also reads objects that the
+ * API server would reject because of their meaning.
  */
 public final class ManifestReader {
 
   private final ManifestLimits limits;
   private final boolean keepSources;
   private final @Nullable ManifestInspector besides;
-  private final @Nullable SharedValues shared; // of all reads, which lock it
+  private final @Nullable SharedValues shared; // by all reads, which lock it
 
   private ManifestReader(Builder builder) {
     this.limits = builder.limits;
@@ -58,7 +58,7 @@ public final class ManifestReader {
    *
    * @param file YAML or JSON
    * @return the objects of known kinds, in order
-   * @throws ManifestException if it cannot be read, is too large, or is not what it should be
+   * @throws ManifestException if it cannot be read, is too large, or is not a valid manifest
    */
   public List<Manifest> read(Path file) throws ManifestException {
     return readFile(file).manifests();
@@ -67,10 +67,10 @@ public final class ManifestReader {
   /**
    * Reads the objects of a stream, to its end.
    *
-   * @param name how messages call it
+   * @param name the name of the input in messages
    * @param in YAML or JSON
    * @return the objects of known kinds, in order
-   * @throws ManifestException if it cannot be read, is too large, or is not what it should be
+   * @throws ManifestException if it cannot be read, is too large, or is not a valid manifest
    */
   public List<Manifest> read(String name, InputStream in) throws ManifestException {
     return readFile(name, in).manifests();
@@ -80,8 +80,8 @@ public final class ManifestReader {
    * Reads a file.
    *
    * @param file YAML or JSON
-   * @return the objects of known kinds, and what was skipped
-   * @throws ManifestException if it cannot be read, is too large, or is not what it should be
+   * @return the objects of known kinds, and the skipped objects
+   * @throws ManifestException if it cannot be read, is too large, or is not a valid manifest
    */
   public ManifestFile readFile(Path file) throws ManifestException {
     return readFile(file, new SharedValues());
@@ -90,10 +90,10 @@ public final class ManifestReader {
   /**
    * Reads a stream to its end.
    *
-   * @param name how messages call it
+   * @param name the name of the input in messages
    * @param in YAML or JSON
-   * @return the objects of known kinds, and what was skipped
-   * @throws ManifestException if it cannot be read, is too large, or is not what it should be
+   * @return the objects of known kinds, and the skipped objects
+   * @throws ManifestException if it cannot be read, is too large, or is not a valid manifest
    */
   public ManifestFile readFile(String name, InputStream in) throws ManifestException {
     Objects.requireNonNull(name, "name");
@@ -102,35 +102,35 @@ public final class ManifestReader {
   }
 
   /**
-   * Reads the one object of a stream, such as a response of the API server or the object of a watch
-   * event. What this reader reads, limits, keeps and refuses is as for a file.
+   * Reads the single object of a stream, such as a response of the API server or the object of a
+   * watch event. The options of this reader apply as for a file.
    *
    * <pre>{@code
    * Manifest slice = reader.readObject("watch of slices", new ByteArrayInputStream(json));
    * }</pre>
    *
-   * @param name how messages call it
+   * @param name the name of the input in messages
    * @param in JSON or YAML of one object, read to its end
    * @return the object and, unless this reader is {@link Builder#withoutSources}, its document
-   * @throws ManifestException if it cannot be read, is too large, is not what it should be, is of a
-   *     kind that this reader skips, or is not one object: a list, several or none
+   * @throws ManifestException if it cannot be read, is too large, is not a valid manifest, is of a
+   *     kind that this reader skips, or is not a single object
    */
   public Manifest readObject(String name, InputStream in) throws ManifestException {
     return readObject(name, in, ObjectType.NONE);
   }
 
   /**
-   * Reads the one object of a stream, as {@link #readObject(String, InputStream)} does, which need
-   * not state its type: the API server leaves it out of the items of a list.
+   * Reads the single object of a stream, like {@link #readObject(String, InputStream)}. The object
+   * need not state its type, since the API server omits it in the items of a list.
    *
-   * @param name how messages call it
+   * @param name the name of the input in messages
    * @param in JSON or YAML of one object, read to its end
    * @param apiVersion the API version of an object that states none, for example {@code
    *     resource.k8s.io/v1beta2}
    * @param kind the kind of an object that states no API version, for example {@code ResourceSlice}
    * @return the object and, unless this reader is {@link Builder#withoutSources}, its document
-   * @throws ManifestException as {@link #readObject(String, InputStream)}, and if an object without
-   *     API version states another kind
+   * @throws ManifestException as for {@link #readObject(String, InputStream)}, and if an object
+   *     without API version states another kind
    */
   public Manifest readObject(String name, InputStream in, String apiVersion, String kind)
       throws ManifestException {
@@ -177,14 +177,14 @@ public final class ManifestReader {
   }
 
   /**
-   * Looks for what is wrong with the objects of a file, as they are written. What cannot be read is
-   * among the findings, and so is all that {@link #read(Path)} would refuse or pass over; objects
-   * are looked at one after another and not kept.
+   * Checks the objects of a file as they are written. The findings include everything that cannot
+   * be read, and everything that {@link #read(Path)} would reject or skip. The objects are checked
+   * one after another and not kept.
    *
    * @param file YAML or JSON
-   * @param inspector looks at each object of a known kind
-   * @param maxFindings so many findings are kept, the first ones
-   * @return what was found
+   * @param inspector checks each object of a known kind
+   * @param maxFindings the most findings to keep, the first ones
+   * @return the findings
    */
   public InspectedFile inspect(Path file, ManifestInspector inspector, int maxFindings) {
     Objects.requireNonNull(file, "file");
@@ -196,14 +196,13 @@ public final class ManifestReader {
   }
 
   /**
-   * Looks for what is wrong with the objects of a stream, as {@link #inspect(Path,
-   * ManifestInspector, int)} does with those of a file.
+   * Checks the objects of a stream, like {@link #inspect(Path, ManifestInspector, int)} for a file.
    *
-   * @param name how messages call it
+   * @param name the name of the input in messages
    * @param in YAML or JSON, read to its end
-   * @param inspector looks at each object of a known kind
-   * @param maxFindings so many findings are kept, the first ones
-   * @return what was found
+   * @param inspector checks each object of a known kind
+   * @param maxFindings the most findings to keep, the first ones
+   * @return the findings
    */
   public InspectedFile inspect(
       String name, InputStream in, ManifestInspector inspector, int maxFindings) {
@@ -260,7 +259,7 @@ public final class ManifestReader {
     /**
      * Sets the limits; {@link ManifestLimits#DEFAULT} unless set.
      *
-     * @param limits bounds of what is read
+     * @param limits the limits of the input
      * @return this builder
      */
     public Builder limits(ManifestLimits limits) {
@@ -269,8 +268,8 @@ public final class ManifestReader {
     }
 
     /**
-     * Makes the reader forget the source documents, for those who will not write the objects back.
-     * Saves most of the memory.
+     * Discards the source documents, for programs that do not write the objects back. Saves most of
+     * the memory.
      *
      * @return this builder
      */
@@ -280,10 +279,10 @@ public final class ManifestReader {
     }
 
     /**
-     * Shows each object as it is written to an inspector. What that finds is beside the objects
-     * that are read ({@link ManifestFile#findings}), and refuses none of them.
+     * Passes each object as it is written to an inspector. Its findings are in {@link
+     * ManifestFile#findings}; they do not affect the objects that are read.
      *
-     * @param inspector looks at each object of a known kind
+     * @param inspector checks each object of a known kind
      * @return this builder
      */
     public Builder inspector(ManifestInspector inspector) {
@@ -292,9 +291,9 @@ public final class ManifestReader {
     }
 
     /**
-     * Makes equal texts and values of all objects that {@link ManifestReader#readObject} reads one
-     * instance, up to 9 MiB of them, and not those of one object alone. Saves most of the memory of
-     * a cluster whose objects are read one by one. Such a reader reads one object at a time.
+     * Shares equal strings and values among all objects that {@link ManifestReader#readObject}
+     * reads, not only within one object; up to 9 MiB of them. Saves most of the memory of a cluster
+     * whose objects are read one by one. Such a reader reads one object at a time.
      *
      * @return this builder
      */
@@ -304,7 +303,7 @@ public final class ManifestReader {
     }
 
     /**
-     * Makes the reader.
+     * Creates the reader.
      *
      * @return the reader
      */

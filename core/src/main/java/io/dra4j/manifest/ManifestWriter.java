@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Writes objects in version v1, as JSON or YAML. An object that was read from a document keeps
- * every field of it that dra4j does not know, and what did not change stays as it was written.
+ * Writes objects in version v1, as JSON or YAML. An object that was read from a document keeps all
+ * fields of the document that dra4j does not know, and unchanged fields stay as they were written.
  */
 public final class ManifestWriter {
 
@@ -50,13 +50,13 @@ public final class ManifestWriter {
   }
 
   /**
-   * Writes a {@code v1 List} in JSON with more than its items, which a program that applies the
-   * list passes over.
+   * Writes a {@code v1 List} in JSON with further fields, which a program that applies the list
+   * ignores.
    *
    * @param manifests the items
    * @param further JSON by the names of further fields of the list
    * @return the text, with a final line feed
-   * @throws IllegalArgumentException if parameters or data in an object, or the further ones, are
+   * @throws IllegalArgumentException if parameters or data in an object, or the further fields, are
    *     not JSON
    */
   public static String toJson(List<Manifest> manifests, Map<String, String> further) {
@@ -74,9 +74,9 @@ public final class ManifestWriter {
    *
    * @param manifest the object
    * @param apiVersion the API version in which to write it, for example {@code
-   *     resource.k8s.io/v1beta2}: of objects of that group one in which {@link ManifestReader}
-   *     reads their kind, of other groups that of the manifest
-   * @param out takes UTF-8, and stays open
+   *     resource.k8s.io/v1beta2}: for objects of that group a version in which {@link
+   *     ManifestReader} reads their kind, for other groups the version of the manifest
+   * @param out receives UTF-8, and stays open
    * @throws IOException if the stream fails
    * @throws IllegalArgumentException if objects of the kind are not written in the version, or
    *     parameters or data in the object are not JSON
@@ -102,7 +102,7 @@ public final class ManifestWriter {
   }
 
   /**
-   * An object as v1 JSON.
+   * Returns an object as v1 JSON.
    *
    * @param object the object
    * @return {@code apiVersion}, {@code kind} and all fields that dra4j knows
@@ -114,7 +114,7 @@ public final class ManifestWriter {
   }
 
   /**
-   * An allocation as v1 JSON, field by field what Kubernetes' own type is written as.
+   * Returns an allocation as v1 JSON, with the same fields as Kubernetes' own type.
    *
    * @param allocation the allocation
    * @return the value of {@code status.allocation}
@@ -131,7 +131,7 @@ public final class ManifestWriter {
     return JsonFields.typed(JsonFields.with(JsonFields.EMPTY, "items", items), "v1", "List");
   }
 
-  /** The document of an object as it is now. */
+  /** The current document of an object. */
   private static Json.Fields document(Manifest manifest) {
     KubernetesObject object = manifest.object();
     ObjectKind<?> kind = ObjectKind.of(object);

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Short cuts for reading whole clusters. */
+/** Shortcuts for reading whole clusters. */
 public final class Manifests {
 
   private Manifests() {}
@@ -25,9 +25,9 @@ public final class Manifests {
    * nodes,deviceclasses,resourceslices,resourceclaims -A -o yaml}.
    *
    * @param files YAML or JSON
-   * @return everything in them that dra4j knows
-   * @throws ManifestException if a file cannot be read, or an object is there twice; all files are
-   *     looked at before
+   * @return all objects of known kinds
+   * @throws ManifestException if a file cannot be read, or an object occurs twice; all files are
+   *     read first
    */
   public static ClusterSnapshot readSnapshot(Path... files) throws ManifestException {
     Objects.requireNonNull(files, "files");
@@ -47,11 +47,11 @@ public final class Manifests {
   }
 
   /**
-   * Puts manifests together to one cluster.
+   * Combines manifests to one cluster.
    *
    * @param manifests the manifests
    * @return their objects
-   * @throws ManifestException if two of them are about the same object (kind, namespace and name)
+   * @throws ManifestException if two of them have the same object (kind, namespace and name)
    */
   public static ClusterSnapshot snapshotOf(List<Manifest> manifests) throws ManifestException {
     Objects.requireNonNull(manifests, "manifests");
@@ -60,7 +60,7 @@ public final class Manifests {
     for (Manifest manifest : manifests) {
       KubernetesObject object = manifest.object();
       if (object.metadata().name().isEmpty()) {
-        continue; // the server would make up a name for each
+        continue; // the server would generate a name for each
       }
       Origin first = known.putIfAbsent(ObjectKind.keyOf(object), manifest.origin());
       if (first != null) {

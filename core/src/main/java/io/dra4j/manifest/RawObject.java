@@ -4,12 +4,13 @@ import io.dra4j.manifest.Manifest.Origin;
 
 /**
  * An object of a known kind, or a Namespace, as it was written: before defaults are filled in and
- * other versions are turned into v1.
+ * other versions are converted to v1.
  *
- * @param origin where it is
+ * @param origin the place of the object
  * @param apiVersion its API version, for example {@code resource.k8s.io/v1beta1}
  * @param kind its kind, for example {@code ResourceClaim}
- * @param displayName how messages name it, for example {@code ResourceClaim "default/gpus"}
+ * @param displayName the name of the object in messages, for example {@code ResourceClaim
+ *     "default/gpus"}
  * @param fields its fields
  */
 public record RawObject(

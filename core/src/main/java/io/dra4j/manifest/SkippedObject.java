@@ -7,23 +7,23 @@ import io.dra4j.manifest.internal.codec.ObjectKind;
 import java.util.List;
 
 /**
- * An object that was passed over because dra4j does not know its kind.
+ * An object that was skipped because dra4j does not know its kind.
  *
- * @param origin where it is
- * @param apiVersion its API version; empty when it has none
- * @param kind its kind; empty when it has none
- * @param name its name, behind its namespace and a slash if it says one; empty when it has none
- * @param usesClaims whether it has a template of pods that use claims, and does not ask for zero of
- *     them
+ * @param origin the place of the object
+ * @param apiVersion its API version; empty if it has none
+ * @param kind its kind; empty if it has none
+ * @param name its name, after its namespace and a slash if it states one; empty if it has none
+ * @param usesClaims whether it has a template of pods that use claims, and does not request zero
+ *     pods
  */
 public record SkippedObject(
     Origin origin, String apiVersion, String kind, String name, boolean usesClaims) {
 
   /**
-   * Returns whether the object looks like one that was meant for dra4j: its type is missing, or is
-   * nearly that of a kind that can be read.
+   * Returns whether the object was probably intended for dra4j: its type is missing, or is similar
+   * to a kind that can be read.
    *
-   * @return whether it does
+   * @return whether the type is missing or similar to a known one
    */
   public boolean isMistaken() {
     return apiVersion.isEmpty()
@@ -33,8 +33,8 @@ public record SkippedObject(
   }
 
   /**
-   * Returns whether the object is of a kind that is shown to {@link
-   * ManifestReader.Builder#inspector inspectors} and not kept.
+   * Returns whether the object is of a kind that is only passed to {@link
+   * ManifestReader.Builder#inspector inspectors}.
    *
    * @return {@code true} for namespaces
    */
@@ -43,7 +43,7 @@ public record SkippedObject(
   }
 
   /**
-   * Says why the object was passed over.
+   * Returns the reason why the object was skipped.
    *
    * @return for example {@code kind ResourceClaims of resource.k8s.io/v1 is not known; did you mean
    *     ResourceClaim?}
@@ -73,7 +73,7 @@ public record SkippedObject(
   }
 
   /**
-   * How messages name the object.
+   * Returns the name of the object in messages.
    *
    * @return for example {@code Deployment "default/train"}
    */

@@ -17,38 +17,40 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Chooses GPUs and NICs by what lies between them, from what their drivers publish:
+ * Chooses GPUs and NICs by the paths between them, which it derives from the attributes that their
+ * drivers publish:
  *
  * <pre>{@code
  * Allocator allocator =
  *     Allocator.builder().selectors(CelSelectors.create()).policy(PlacementPolicy.best()).build();
  * }</pre>
  *
- * <p>An allocation that a policy chooses is one that Kubernetes might have made, with other devices
- * in another order. Where a node has at most 64 GPUs and 64 NICs, the GPUs in question are equal,
- * and so are the NICs, and pairs share no more than the link between sockets, the best set is found
- * exactly. In all other cases, the pairs that carry most by themselves are found by flows, and then
- * sets are looked at one by one, 20,000 steps at most; the score says so where that does not show
- * that no other set is faster. These are devices that differ in their rates, requests that want
- * different devices of a kind or are tied by attributes that are no level of the topology, and
- * pairs that share ports or fill the uplinks of switches. What Kubernetes would choose stays where
- * nothing better is found, and devices of requests that leave no choice, as those for all devices,
- * count as parts of the set.
+ * <p>Kubernetes could have made each allocation that a policy chooses, if it had tried the devices
+ * in another order. The policy finds the best set exactly if the node has at most 64 GPUs and 64
+ * NICs, the candidate GPUs are equal, the candidate NICs are equal, and pairs share only the link
+ * between sockets. In all other cases, the policy first finds by flows the pairs with the most
+ * bandwidth of their own. It then examines sets one by one, in at most 20,000 steps. If this does
+ * not show that no other set is faster, the score states that. The other cases are: devices with
+ * different rates; requests for different devices of a kind; requests that are tied by attributes
+ * that are not a level of the topology; pairs that share ports or fill the uplinks of switches. If
+ * the policy finds no better set, it keeps the set that Kubernetes would choose. Devices of
+ * requests without a choice, such as requests for all devices, count as parts of the set.
  *
- * <p>A claim can say what it wants in its configuration for the driver {@code dra4j.io}: a JSON
+ * <p>A claim can state its preferences in its configuration for the driver {@code dra4j.io}: a JSON
  * object with {@code apiVersion: dra4j.io/v1alpha1}, {@code kind: Placement}, {@code policy} (one
  * of {@link #names()}) and {@code alignment}, which has {@code within} (the type of a path) and
- * {@code mode} ({@code Preferred} or {@code Required}). Unknown fields are a fault of the claim.
- * Several claims of a pod are placed together: the first policy that one names counts, the nearest
- * {@code within} that one requires, and the nearest one that one prefers. A claim that requires
- * devices near to each other does not fit where it is known that there are none; where that is not
- * known, since constraints, counters or too many devices stand against it, it is undecided.
+ * {@code mode} ({@code Preferred} or {@code Required}). A claim with unknown fields is rejected.
+ * Several claims of a pod are placed together: the first policy that a claim names applies, with
+ * the nearest {@code within} that a claim requires, and the nearest {@code within} that a claim
+ * prefers. A claim that requires devices near to each other does not fit on a node that is known to
+ * have no such devices. If constraints, counters or too many devices prevent that knowledge, the
+ * outcome is undecided.
  *
- * <p>Immutable, except for what is remembered of nodes; thread-safe.
+ * <p>Immutable, except for its caches of nodes; thread-safe.
  */
 public final class PlacementPolicy implements AllocationPolicy {
 
-  /** The driver in whose configuration a claim says what it wants of policies. */
+  /** The driver whose configuration in a claim holds the preferences for policies. */
   public static final String PREFERENCES_DRIVER = PlacementPreference.DRIVER;
 
   static {
@@ -63,9 +65,9 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Returns the policy that wants the most bandwidth between GPUs and NICs; of equally fast sets
-   * the nearest pairs, then the fewest NUMA nodes, then what keeps the rest of the server most
-   * useful, then the devices that Kubernetes tries first.
+   * Returns the policy that maximizes the bandwidth between GPUs and NICs. Among equally fast sets,
+   * it prefers the nearest pairs, then the fewest NUMA nodes, then the set that keeps the rest of
+   * the server most useful, then the devices that Kubernetes tries first.
    *
    * @return the policy {@code best}
    */
@@ -74,9 +76,9 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Returns the policy that keeps most of the server useful for others: whole pairs, whole groups,
-   * whole NUMA nodes. Only then does bandwidth count. On a node with more than 64 GPUs or NICs
-   * bandwidth alone counts, which the score says.
+   * Returns the policy that keeps as much of the server as possible useful for others: whole pairs,
+   * whole groups, whole NUMA nodes. Bandwidth counts only after that. On a node with more than 64
+   * GPUs or NICs only bandwidth counts, and the score states that.
    *
    * @return the policy {@code pack}
    */
@@ -85,9 +87,9 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Returns the policy that wants the most bandwidth, and of equally fast sets the one that is
-   * spread over most groups of devices. On a node with more than 64 GPUs or NICs bandwidth alone
-   * counts, which the score says.
+   * Returns the policy that maximizes bandwidth and, among equally fast sets, prefers the one
+   * spread over the most groups. On a node with more than 64 GPUs or NICs only bandwidth counts,
+   * and the score states that.
    *
    * @return the policy {@code spread}
    */
@@ -96,7 +98,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Returns the policy that chooses as Kubernetes does, and scores what that is worth.
+   * Returns the policy that chooses the same devices as Kubernetes, and scores them.
    *
    * @return the policy {@code first-fit}
    */
@@ -126,11 +128,11 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Returns whether a claim says what it wants of a policy: whether it has parameters for the
-   * driver {@value #PREFERENCES_DRIVER}, whatever they say.
+   * Returns whether a claim has parameters for the driver {@value #PREFERENCES_DRIVER}, which state
+   * its preferences for policies. Does not check the parameters.
    *
    * @param claim the claim
-   * @return whether it has any
+   * @return whether it has such parameters
    */
   public static boolean hasPreferences(ResourceClaim claim) {
     Objects.requireNonNull(claim, "claim");
@@ -152,7 +154,7 @@ public final class PlacementPolicy implements AllocationPolicy {
   /**
    * Returns the same policy with other link rates.
    *
-   * @param rates what paths carry
+   * @param rates the bandwidths of paths
    * @return the policy
    */
   public PlacementPolicy withLinkModel(LinkModel rates) {
@@ -161,11 +163,12 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Returns the same policy that also knows what others recorded about nodes, which wins over what
-   * drivers publish.
+   * Returns the same policy with overlays of nodes. Facts in an overlay override the attributes
+   * that drivers publish.
    *
-   * @param byNode gives the overlays of the node of some name, the last one wins; asked again when
-   *     the slices of the node change. Must be thread-safe if the policy is used so
+   * @param byNode returns the overlays for the name of a node; the last overlay wins. The policy
+   *     calls it again when the slices of the node change. It must be thread-safe if several
+   *     threads use the policy
    * @return the policy
    */
   public PlacementPolicy withOverlays(Function<String, List<TopologyOverlay>> byNode) {

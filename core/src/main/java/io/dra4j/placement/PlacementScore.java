@@ -9,30 +9,31 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How good the devices of an allocation are together. Of two scores of one {@link PlacementPolicy},
- * the greater one is the one that this policy would choose.
+ * The quality of the devices of an allocation as a set. Of two scores of one {@link
+ * PlacementPolicy}, this policy would choose the allocation with the greater score.
  *
- * @param gigabytesPerSecond what the pairs of GPUs and NICs carry together, in one direction; for
- *     GPUs without NICs what a ring over them carries by NVLink at most; 0 where neither is known
- * @param upperBoundGigabytesPerSecond no set of as many devices of this server carries more, even
- *     without other users
- * @param pairs the pairs, each GPU and each NIC in one at most, so that they carry most
+ * @param gigabytesPerSecond the total bandwidth of the pairs of GPUs and NICs, in one direction;
+ *     for GPUs without NICs the bandwidth of a ring over NVLink, at most; 0 if neither is known
+ * @param upperBoundGigabytesPerSecond an upper bound of the bandwidth of every set of as many
+ *     devices of this server, even without other users
+ * @param pairs the pairs with the greatest total bandwidth; each GPU and each NIC is in at most one
+ *     pair
  * @param paths the number of pairs by the type of their path
- * @param rails the places of the NICs among those of the server, by PCI address; NICs of the same
- *     rail of two servers are usually on the same switch of the network
- * @param numaNodes over how many NUMA nodes the devices are spread; of a server with one of them,
- *     over how many of its widest groups of devices; 0 where no such groups are known
- * @param fragmentationChange how much what stays free has lost, as a negative number. The terms are
- *     1 for each pair that is no longer to be had, 0.25 for each pair of a group of devices that
- *     was completely free, 0.5 for a NUMA node, 1 for a server, 0.1 for each device left without a
- *     partner. The sum is above 0 where the chosen devices had none
- * @param nvLinkGigabytesPerSecond what a ring over the GPUs carries by NVLink at most, as much as
- *     the links of the one that is connected worst; 0 if not known, or if NVLink connects them in
- *     parts only
- * @param explanation the same in one sentence, with the notes
- * @param notes what the sentence says of how the devices were chosen, as that there may be better
- *     ones
- * @param rank what a policy compares, the most important number first
+ * @param rails the positions of the NICs on the server, in the order of PCI addresses; NICs of the
+ *     same rail of two servers are usually on the same network switch
+ * @param numaNodes the number of NUMA nodes over which the devices are spread; on a server with one
+ *     NUMA node, the number of its widest groups of devices; 0 if no such groups are known
+ * @param fragmentationChange the loss of the devices that stay free, as a negative number. The
+ *     terms are 1 for each pair that can no longer be allocated, 0.25 for each pair of a group of
+ *     devices that was completely free, 0.5 for such a NUMA node, 1 for such a server, and 0.1 for
+ *     each device left without a partner. The sum is above 0 if the chosen devices had no partners
+ * @param nvLinkGigabytesPerSecond the bandwidth of a ring over the GPUs by NVLink, at most: the
+ *     total rate of the links of the GPU with the slowest connection; 0 if it is not known, or if
+ *     NVLink does not connect all of the GPUs
+ * @param explanation the score in one sentence, with the notes
+ * @param notes the parts of the sentence about the way in which the devices were chosen, for
+ *     example that better ones may exist
+ * @param rank the numbers that a policy compares, the most important number first
  */
 public record PlacementScore(
     double gigabytesPerSecond,
@@ -53,9 +54,9 @@ public record PlacementScore(
    *
    * @param gpu the GPU, or another accelerator
    * @param nic the NIC
-   * @param path how far apart they are
-   * @param gigabytesPerSecond what the path carries in one direction, what it shares with the other
-   *     pairs considered
+   * @param path the distance between the GPU and the NIC
+   * @param gigabytesPerSecond the bandwidth of the path in one direction, reduced by the traffic of
+   *     other pairs on shared links
    */
   public record Pair(DeviceId gpu, DeviceId nic, PathType path, double gigabytesPerSecond) {}
 
@@ -71,9 +72,9 @@ public record PlacementScore(
   }
 
   /**
-   * Returns how much of what is possible the devices carry.
+   * Returns the bandwidth of the devices as a share of the upper bound.
    *
-   * @return from 0 to 1; 1 where nothing is known
+   * @return from 0 to 1; 1 if no bandwidth is known
    */
   public double alignment() {
     return upperBoundGigabytesPerSecond <= 0
@@ -101,7 +102,7 @@ public record PlacementScore(
     return Double.compare(gigabytesPerSecond, score.gigabytesPerSecond());
   }
 
-  /** The explanation. */
+  /** Returns the explanation. */
   @Override
   public String toString() {
     return explanation;

@@ -1,23 +1,23 @@
 /**
- * Which of several valid allocations is the best: what a path between two devices carries, which
- * set of GPUs and NICs of a server is the fastest, what it leaves for others, and policies that
- * choose so.
+ * The choice of the best of several valid allocations: the bandwidth of paths between devices, the
+ * fastest sets of GPUs and NICs of a server, the usefulness of the remaining devices, and policies
+ * that choose by them.
  *
  * <p>The eight types to start with, in this order:
  *
  * <ol>
- *   <li>{@link io.dra4j.placement.PlacementPolicy}: the way to choose, an option of {@link
+ *   <li>{@link io.dra4j.placement.PlacementPolicy}: chooses devices; an option of {@link
  *       io.dra4j.allocation.Allocator}.
- *   <li>{@link io.dra4j.placement.PlacementScore}: how good a choice is.
+ *   <li>{@link io.dra4j.placement.PlacementScore}: the quality of a choice.
  *   <li>{@link io.dra4j.placement.bandwidth.LinkModel}: the rates of links.
  *   <li>{@link io.dra4j.placement.gang.GangPlacement}: places pods that work together.
  *   <li>{@link io.dra4j.placement.gang.GangMember}: one of these pods.
  *   <li>{@link io.dra4j.placement.gang.GangOutcome}: the answer for all of them, of four kinds.
- *   <li>{@link io.dra4j.placement.gang.GangScore}: how good a plan for them is.
- *   <li>{@link io.dra4j.placement.gang.Rails}: how the rail of a NIC is known.
+ *   <li>{@link io.dra4j.placement.gang.GangScore}: the quality of a plan for them.
+ *   <li>{@link io.dra4j.placement.gang.Rails}: the way to determine the rail of a NIC.
  * </ol>
  *
- * <p>Nothing here decides what is valid: that is the allocator's work.
+ * <p>Only the allocator decides which allocations are valid; this package does not.
  */
 @NullMarked
 package io.dra4j.placement;

@@ -6,12 +6,13 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * For whom a claim is reserved: those of its status, and those who come to use it. kube-scheduler
- * does not count them, but the API server refuses to write more of them when it binds the pod.
+ * The consumers for which a claim is reserved: the consumers in its status, and later ones.
+ * kube-scheduler does not count them, but the API server rejects more of them when it binds the
+ * pod.
  */
 final class ClaimConsumers {
 
-  private final Set<String> known = new HashSet<>(); // UIDs, and names behind their resources
+  private final Set<String> known = new HashSet<>(); // UIDs, or resources with names
   private int count;
 
   ClaimConsumers(ResourceClaim claim) {
@@ -26,12 +27,12 @@ final class ClaimConsumers {
             });
   }
 
-  /** What a consumer is known by: its UID, where none is given its name. */
+  /** The identity of a consumer: its UID, or its name if no UID is given. */
   static String id(String resource, String name, String uid) {
     return uid.isEmpty() ? resource + "/" + name : uid;
   }
 
-  /** For how many the claim is reserved. */
+  /** The number of consumers for which the claim is reserved. */
   int count() {
     return count;
   }
@@ -46,7 +47,7 @@ final class ClaimConsumers {
     return count < ResourceClaimStatus.MAX_CONSUMERS || has(id);
   }
 
-  /** Reserves the claim for a consumer that it can take. */
+  /** Reserves the claim for a consumer that {@link #canTake} accepts. */
   void take(String id) {
     count += known.add(id) ? 1 : 0;
   }

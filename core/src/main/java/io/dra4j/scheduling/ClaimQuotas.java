@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The quotas of namespaces, and the claims for which they have no room: the API server refuses to
- * create these. A claim that exists is charged where a quota does not say what is in use. What a
- * pod that exists asks for as extended resources is in use already, and its special claim is
- * charged only for more. Not thread-safe.
+ * create these claims. If a quota does not state its used amounts, existing claims are charged to
+ * it. The extended resources that an existing pod requests are in use already, so its special claim
+ * is charged only for more. Not thread-safe.
  *
  * <p>Source: {@code pkg/quota/v1/evaluator/core/resource_claims.go} ({@code
  * addExtendedResourceQuota}) and {@code pods.go} of Kubernetes.
@@ -38,10 +38,10 @@ final class ClaimQuotas {
   private static final String OF_CLASS = ".deviceclass.resource.k8s.io/devices";
   private static final String REQUESTS = "requests.";
 
-  /** As many devices as a claim can have. */
+  /** The most devices of a claim. */
   private static final long MAX_DEVICES = 32;
 
-  /** A quota, and what is in use of it by now. */
+  /** A quota with its current use. */
   private static final class Counted {
 
     final ResourceQuota quota;
@@ -72,9 +72,9 @@ final class ClaimQuotas {
   private final Map<String, List<Counted>> byNamespace = new HashMap<>();
   private final Map<String, String> extendedResources = new HashMap<>(); // by class
   private final Map<ClaimKey, NodeMismatch.OverQuota> refused = new LinkedHashMap<>();
-  private final Map<ClaimKey, PodSpec> pods = new HashMap<>(); // that exist and have not ended
+  private final Map<ClaimKey, PodSpec> pods = new HashMap<>(); // existing pods that have not ended
 
-  /** Charges the claims among the objects, those that exist before the others. */
+  /** Charges the claims among the objects, existing claims first. */
   ClaimQuotas(Iterable<? extends KubernetesObject> objects) {
     for (KubernetesObject object : objects) {
       if (object instanceof ResourceQuota quota && quota.scopes().isEmpty()) {
@@ -125,7 +125,7 @@ final class ClaimQuotas {
     return byNamespace.getOrDefault(claim.metadata().namespaceOrDefault(), List.of());
   }
 
-  /** Charges a claim that is to be created, or notes that it cannot be. */
+  /** Charges a claim that is to be created, or records that it cannot be created. */
   void create(ResourceClaim claim) {
     List<Counted> quotas = quotasOf(claim);
     if (quotas.isEmpty()) {
@@ -155,12 +155,12 @@ final class ClaimQuotas {
     }
   }
 
-  /** Why a claim cannot be created; {@code null} if it can be, or exists. */
+  /** The reason why a claim cannot be created; {@code null} if it can be created, or exists. */
   NodeMismatch.@Nullable OverQuota refusal(ClaimKey claim) {
     return refused.get(claim);
   }
 
-  /** The quotas that count claims, with what is in use by now. */
+  /** The quotas that count claims, with their current use. */
   List<ResourceQuota> quotas() {
     List<ResourceQuota> quotas = new ArrayList<>();
     byNamespace
@@ -190,7 +190,10 @@ final class ClaimQuotas {
     return lines;
   }
 
-  /** What a quota is charged for a claim to be created, less what it has counted for the pod. */
+  /**
+   * The amounts that a new claim adds to a quota, less the amounts that the quota has counted for
+   * the pod.
+   */
   private Map<String, Long> usage(
       ResourceClaim claim, Counted counted, Map<String, Long> usageOfPod) {
     Map<String, Long> usage = usage(claim);
@@ -203,7 +206,10 @@ final class ClaimQuotas {
     return usage;
   }
 
-  /** What the pod of a special claim is charged itself; nothing for a pod that does not exist. */
+  /**
+   * The amounts that the pod of a special claim itself is charged; empty for a pod that does not
+   * exist.
+   */
   private Map<String, Long> usageOfPod(ResourceClaim claim) {
     Map<String, Long> usage = new TreeMap<>();
     if (PodClaims.isSpecial(claim)) {
@@ -217,7 +223,7 @@ final class ClaimQuotas {
     return usage;
   }
 
-  /** What a claim is charged, by the names of resources. */
+  /** The amounts that a claim is charged, by the names of resources. */
   private Map<String, Long> usage(ResourceClaim claim) {
     Map<String, Long> byClass = new TreeMap<>();
     for (DeviceRequest request : claim.spec().requests()) {
@@ -233,14 +239,18 @@ final class ClaimQuotas {
           if (resource != null) {
             usage.put(REQUESTS + resource, count);
           }
-          if (resource != null || isSpecial) { // as the pod of a special claim is charged
+          if (resource != null
+              || isSpecial) { // the pod of a special claim is charged in the same way
             usage.put(REQUESTS + ExtendedResources.IMPLICIT + name, count);
           }
         });
     return usage;
   }
 
-  /** Of alternatives the most devices of each class count. */
+  /**
+   * The devices of a request by class. If the request has alternatives, the most devices of each
+   * class count.
+   */
   private static Map<String, Long> devices(DeviceRequest request) {
     Map<String, Long> devices = new TreeMap<>();
     ExactDeviceRequest exactly = request.exactly();

@@ -12,8 +12,8 @@ import java.util.Map;
  * The outcome of a {@link ClusterRun}.
  *
  * @param pods the outcome of each pod, in the order of the queue
- * @param claims all claims of the queue, with the allocations that they have after the run
- * @param gangs how good the plans of placed gangs are, by their names
+ * @param claims all claims of the queue, with their allocations after the run
+ * @param gangs the scores of the plans of placed gangs, by their names
  */
 public record ClusterOutcome(
     List<PodOutcome> pods, Map<ClaimKey, ResourceClaim> claims, Map<String, GangScore> gangs) {

@@ -35,12 +35,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places the pods of a cluster one after the other, each on the first node that takes all of its
- * claims, or on the one with the best score where the policy of the allocator compares nodes; the
- * devices of earlier pods are in use for later ones. Of claims with alternatives ({@code
- * firstAvailable}) the node with the first ones is taken, as kube-scheduler has done since 1.35. A
- * selector that fails on a device of any node that is asked ends the search for the pod: up to 100
- * nodes with room are asked for the first pod of a kind.
+ * Places the pods of a cluster one after the other. Each pod gets the first node that can allocate
+ * all of its claims. If the policy of the allocator compares nodes, it gets the node with the best
+ * score. The devices of earlier pods are in use for later ones. If claims have alternatives ({@code
+ * firstAvailable}), a node with earlier alternatives is preferred, as in kube-scheduler since 1.35.
+ * For the first pod of a kind, up to 100 nodes with room are checked. A selector that fails on a
+ * device of a checked node ends the search for the pod.
  *
  * <pre>{@code
  * PodQueue queue = PodQueue.of(objects);
@@ -95,8 +95,8 @@ public final class ClusterRun {
    * Places the pods.
    *
    * @param queue the pods and their claims
-   * @param inventory the nodes and devices; what the claims of the queue hold has to be in use
-   *     there, and is not changed
+   * @param inventory the nodes and devices; the devices of the claims of the queue must be in use
+   *     there; it is not changed
    * @return the outcome of each pod
    */
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
@@ -106,9 +106,10 @@ public final class ClusterRun {
     List<PodOutcome> outcomes = new ArrayList<>();
     Map<String, GangScore> scores = new LinkedHashMap<>();
     Map<PendingPod, GroupForest.Node> toPlace =
-        new HashMap<>(); // the gangs of pods not looked at yet
+        new HashMap<>(); // the gangs of pods not handled yet
     Map<PendingPod, PodOutcome> decided = new HashMap<>();
-    Map<PendingPod, Map<String, String>> leftOut = new HashMap<>(); // and where their gangs are
+    Map<PendingPod, Map<String, String>> leftOut =
+        new HashMap<>(); // with the labels of the nodes of their gangs
     if (gangs != null) {
       gangs.gangsOf(queue).forEach(gang -> gang.pods().forEach(pod -> toPlace.put(pod, gang)));
     }
@@ -187,12 +188,12 @@ public final class ClusterRun {
       }
     }
 
-    /** A copy on which pods can be placed on trial. */
+    /** A copy for placing pods on trial. */
     State copy() {
       return new State(this);
     }
 
-    /** The filters for a pod that look at the pods on nodes, and at the state of its claims. */
+    /** The filters for a pod that depend on the pods on nodes, and on the state of its claims. */
     List<PodFilter> filters(PendingPod pod) {
       if (!queue.isPod(pod)) {
         return List.of();
@@ -205,7 +206,10 @@ public final class ClusterRun {
       return ofPods;
     }
 
-    /** What refuses the pod for the state of its claims; {@code null} if nothing does. */
+    /**
+     * The filter that refuses the pod because of the state of its claims; {@code null} if there is
+     * none.
+     */
     @Nullable PodFilter ofClaims(PendingPod pod) {
       PodFilter found = DynamicResources.of(pod, queue, claims);
       return found == null && countsDevices && pod.spec().nodeName().isEmpty()
@@ -234,7 +238,7 @@ public final class ClusterRun {
           : null;
     }
 
-    /** Those of some claims that have no allocation yet. */
+    /** The claims without an allocation among the given ones. */
     List<ResourceClaim> pending(Collection<ClaimKey> keys) {
       return keys.stream()
           .map(key -> Objects.requireNonNull(claims.get(key), () -> "no claim " + key))
@@ -243,9 +247,9 @@ public final class ClusterRun {
     }
 
     /**
-     * Notes what a placed pod got.
+     * Records the allocations of a placed pod.
      *
-     * @return the outcome, with what the devices of the pod cost if that counts
+     * @return the outcome, with the resources that the devices of the pod consume if they count
      */
     PodOutcome take(PodOutcome outcome) {
       if (!(outcome instanceof Placed placed)) {
@@ -273,7 +277,7 @@ public final class ClusterRun {
     return onlyNode == null || onlyNode.equals(node.name());
   }
 
-  /** Pods share links with others that came later. */
+  /** Updates the scores of pods, since they share links with pods that came later. */
   private List<PodOutcome> withAllRunning(
       List<PodOutcome> outcomes, Map<ClaimKey, ResourceClaim> claims, DeviceInventory inventory) {
     if (!(allocator.policy() instanceof PlacementPolicy policy)) {
@@ -298,7 +302,10 @@ public final class ClusterRun {
     return scored;
   }
 
-  /** Where a gang has no room, its first pod may have none by itself, which says more. */
+  /**
+   * If a gang has no room, its first pod may have no room even alone. Adds this cause, which is
+   * more specific.
+   */
   private PodOutcome withCause(PodOutcome refused, State state) {
     return refused instanceof GangUnplaceable gang
             && place(gang.pod(), Map.of(), state) instanceof Unplaceable alone
@@ -306,7 +313,9 @@ public final class ClusterRun {
         : refused;
   }
 
-  /** What a placed pod's claims got, which is noted among the claims. */
+  /**
+   * Returns the claims of a placed pod with their allocations, and records them among the claims.
+   */
   private static List<ResourceClaim> allocated(Placed placed, Map<ClaimKey, ResourceClaim> claims) {
     List<ResourceClaim> allocated =
         placed.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
@@ -317,7 +326,7 @@ public final class ClusterRun {
   /**
    * Places one pod.
    *
-   * @param ofItsGang labels that the node has to have
+   * @param ofItsGang labels that the node must have
    */
   PodOutcome place(PendingPod pod, Map<String, String> ofItsGang, State state) {
     NodePrefilter.Sieved allowed = state.nodes.of(pod.spec());
@@ -371,8 +380,8 @@ public final class ClusterRun {
     /**
      * Limits the run to one node; all nodes unless set.
      *
-     * @param node the name of the node; where the inventory has none of that name, the pods are
-     *     unplaceable, and their refusals say so
+     * @param node the name of the node; if the inventory has no node of that name, the pods are
+     *     unplaceable, and their refusals state it
      * @return this builder
      */
     public Builder node(String node) {
@@ -381,7 +390,7 @@ public final class ClusterRun {
     }
 
     /**
-     * Sets an observer, which sees each outcome as soon as it is known; none unless set.
+     * Sets an observer, which receives each outcome as soon as it is known; none unless set.
      *
      * @param observer called after each pod with its outcome
      * @return this builder
@@ -392,12 +401,12 @@ public final class ClusterRun {
     }
 
     /**
-     * Places {@link PodQueue#gangs} together, each at the place of its first pod, in the place of
-     * what {@link #podGroups} sets. Pods beyond those of a gang for which there is room are placed
-     * one by one, on nodes that have the same values of its topology keys.
+     * Places the pods of each of the {@link PodQueue#gangs} together, at the position of its first
+     * pod. Replaces a setting of {@link #podGroups}. If there is room for only a part of a gang,
+     * its other pods are placed one by one, on nodes with the same values of its topology keys.
      *
      * @param placement plans a gang
-     * @param timeout how long to look for the plan of one gang
+     * @param timeout the time to search for the plan of one gang
      * @return this builder
      */
     public Builder gangs(GangPlacement placement, Duration timeout) {
@@ -408,12 +417,13 @@ public final class ClusterRun {
     }
 
     /**
-     * Places together what kube-scheduler does, in the place of what {@link #gangs} sets: the pods
-     * of a PodGroup that is a gang, or none of them, and the PodGroups of a CompositePodGroup.
-     * Those of StatefulSets and jobs are placed one by one. The outcome has no scores of gangs.
+     * Places the same pods together as kube-scheduler: the pods of a PodGroup that is a gang, all
+     * or none of them, and the PodGroups of a CompositePodGroup. Replaces a setting of {@link
+     * #gangs}. The pods of StatefulSets and jobs are placed one by one. The outcome has no scores
+     * of gangs.
      *
      * @param placement plans a gang
-     * @param timeout how long to look for the plan of one gang
+     * @param timeout the time to search for the plan of one gang
      * @return this builder
      */
     public Builder podGroups(GangPlacement placement, Duration timeout) {
@@ -424,13 +434,13 @@ public final class ClusterRun {
     }
 
     /**
-     * Ends the run when the caller waits no longer: pods whose turn comes after that are {@code
-     * Undecided}, unless no node comes into question for them. What earlier pods got stays theirs;
-     * scores may say what they were before later pods came. The {@link Allocator.Builder#timeout}
-     * of each node and the time of each gang hold besides. Without limit unless set.
+     * Ends the run when the budget is used up or cancelled. Later pods are then {@code Undecided},
+     * unless no node is a candidate for them. Earlier pods keep their allocations; their scores may
+     * not count later pods. The {@link Allocator.Builder#timeout} of each node and the time limit
+     * of each gang apply in addition. Without limit unless set.
      *
-     * @param budget how long the caller waits for all pods together, from the making of the budget
-     *     on, and how the run is cancelled
+     * @param budget the time for all pods together, from the creation of the budget on; it can
+     *     cancel the run
      * @return this builder
      */
     public Builder budget(Budget budget) {
@@ -439,7 +449,7 @@ public final class ClusterRun {
     }
 
     /**
-     * Makes the run.
+     * Creates the run.
      *
      * @return the run
      */

@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods and Jobs that MPIJobs, JobSets and LeaderWorkerSets stand for and that are not among the
- * objects, as the controllers of these kinds make them: with their names, labels and owners.
+ * The pods and Jobs that MPIJobs, JobSets and LeaderWorkerSets define and that are not among the
+ * objects. They have the names, labels and owners that the controllers of these kinds set.
  *
  * <p>Source: {@code pkg/controller} of github.com/kubeflow/mpi-operator at caa3c47f, {@code
  * pkg/controllers} and {@code pkg/webhooks} of sigs.k8s.io/jobset at 08dfbdfd (0.13) and of
@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DerivedPods {
 
-  /** So many pods and Jobs are made of one object. */
+  /** The most pods and Jobs that are created for one object. */
   static final int MAX = 10_000;
 
   private static final String MPI_LABEL = "training.kubeflow.org/";
@@ -49,10 +49,10 @@ final class DerivedPods {
   private static final String JOB_SET_BY_NODE = "alpha.jobset.sigs.k8s.io/node-selector";
 
   /**
-   * An object that a controller would have made.
+   * An object that a controller would have created.
    *
    * @param object a pod or a Job
-   * @param gang how messages name the gang of the pod; empty where that follows from its owner
+   * @param gang the name of the gang of the pod in messages; empty if it follows from its owner
    */
   record Derived(KubernetesObject object, String gang) {}
 
@@ -60,24 +60,24 @@ final class DerivedPods {
   interface Room {
 
     /**
-     * Returns whether there is room for the claims of more pods; if so they are counted, else this
-     * is reported.
+     * Returns whether there is room for the claims of more pods. If so, counts them, otherwise
+     * reports the problem.
      *
-     * @param field the field below {@code spec} that says how many pods there are
-     * @param pods for each template of pods their number; one may be there twice
+     * @param field the field below {@code spec} that has the number of pods
+     * @param pods the templates of pods with their numbers; a template may occur twice
      */
     boolean isFor(PodOwner owner, String field, List<Map.Entry<PodSpec, Long>> pods);
   }
 
-  private final Set<PodOwner> controllers = new HashSet<>(); // that are among the objects
+  private final Set<PodOwner> controllers = new HashSet<>(); // the controllers among the objects
   private final MessageList problems;
   private final Room room;
 
   /**
-   * Begins with the objects of a cluster.
+   * Reads the objects of a cluster.
    *
-   * @param problems takes which objects stand for too many pods
-   * @param room is asked before pods are made; Jobs are made without
+   * @param problems receives the objects that define too many pods
+   * @param room is called before pods are created; Jobs are created without it
    */
   DerivedPods(Iterable<? extends KubernetesObject> objects, MessageList problems, Room room) {
     this.problems = problems;
@@ -90,9 +90,9 @@ final class DerivedPods {
   }
 
   /**
-   * What a controller makes of an object.
+   * Returns the pods and Jobs that a controller creates for an object.
    *
-   * @param present the names of the pods that are there, with their namespaces
+   * @param present the names of the existing pods, with their namespaces
    */
   List<Derived> of(KubernetesObject object, Set<String> present) {
     List<Derived> found = new ArrayList<>();
@@ -111,7 +111,7 @@ final class DerivedPods {
   private boolean isTooMany(PodController owner, String field, long number) {
     if (number > MAX) {
       problems.add(
-          "%s: %s: %d pods and jobs; at most %d are placed here of one object"
+          "%s: %s: %d pods and jobs; at most %d of one object are placed here"
               .formatted(PodOwner.of(owner), field, number, MAX));
     }
     return number > MAX;
@@ -241,8 +241,7 @@ final class DerivedPods {
     }
     for (int group = 0; group < set.replicas(); group++) {
       String leaderName = metadata.name() + "-" + group;
-      String gang =
-          "group %d of %s".formatted(group, PodOwner.of(set)); // the pods that work together
+      String gang = "group %d of %s".formatted(group, PodOwner.of(set)); // its pods work together
       Map<String, String> common = new HashMap<>();
       String key = sha1(metadata.namespaceOrDefault() + "/" + leaderName);
       common.put(LWS_LABEL + "name", metadata.name());
@@ -271,14 +270,17 @@ final class DerivedPods {
     }
   }
 
-  /** How many pods of a group have a leader; none where a StatefulSet makes them. */
+  /** The number of workers of a group; 0 if a StatefulSet creates them. */
   private int workers(LeaderWorkerSet set, int group) {
     String leader = set.metadata().name() + "-" + group;
     boolean isMade = hasController(PodOwner.Kind.STATEFUL_SET, set.metadata(), leader);
     return isMade ? 0 : Math.max(0, set.size() - 1);
   }
 
-  /** The pods with one value of a label have a domain of nodes for themselves. */
+  /**
+   * Returns a specification whose pods with one value of a label have a domain of nodes
+   * exclusively.
+   */
   private static PodSpec exclusive(
       PodSpec spec,
       String label,

@@ -14,13 +14,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a pod on all nodes for the state of its claims: a quota keeps one from being created, its
- * node is named and a claim has no allocation, or the binding of an allocated device failed ({@code
- * isClaimReadyForBinding} of kube-scheduler's plugin {@code dynamicresources}).
+ * Refuses a pod on all nodes because of the state of its claims: a quota prevents the creation of a
+ * claim, the pod names its node and a claim has no allocation, or the binding of an allocated
+ * device failed ({@code isClaimReadyForBinding} of kube-scheduler's plugin {@code
+ * dynamicresources}).
  */
 record DynamicResources(NodeMismatch reason) implements PodFilter {
 
-  /** The filter for a pod; {@code null} if no claim of it is in such a state. */
+  /** The filter for a pod; {@code null} if none of its claims is in such a state. */
   static @Nullable DynamicResources of(
       PendingPod pod, PodQueue queue, Map<ClaimKey, ResourceClaim> claims) {
     boolean isBound = !pod.spec().nodeName().isEmpty();
@@ -43,7 +44,9 @@ record DynamicResources(NodeMismatch reason) implements PodFilter {
     return null;
   }
 
-  /** The first device of a claim whose binding conditions do not all hold, if none has failed. */
+  /**
+   * The first device of a claim whose binding conditions are not all true, if no device has failed.
+   */
   static @Nullable DeviceRequestAllocationResult awaited(ResourceClaim claim) {
     if (failed(claim) != null) {
       return null;

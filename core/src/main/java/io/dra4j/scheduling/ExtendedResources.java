@@ -20,22 +20,22 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Extended resources for which the devices of a class stand (KEP-5004), and the requests that the
- * special claim of a pod has for them. Of several classes with one resource the first by name
- * counts; kube-scheduler takes the newest one.
+ * Extended resources that devices of a class provide (KEP-5004), and the requests that the special
+ * claim of a pod has for them. If several classes have one resource, the first class by name
+ * applies; kube-scheduler uses the newest class.
  *
  * <p>Source: {@code extendeddynamicresources.go} of kube-scheduler's plugin {@code
  * dynamicresources}.
  */
 final class ExtendedResources {
 
-  /** Without classes. */
+  /** No extended resources of classes. */
   static final ExtendedResources NONE = new ExtendedResources(List.of());
 
   static final String IMPLICIT = "deviceclass.resource.kubernetes.io/";
 
   /**
-   * What one container uses.
+   * The request that one container uses.
    *
    * @param container the name of the container
    * @param resource the name of the resource
@@ -47,11 +47,11 @@ final class ExtendedResources {
    * The special claim of a pod.
    *
    * @param requests its requests, by their names
-   * @param mappings which request each container uses for which resource
+   * @param mappings the request that each container uses for each resource
    */
   record SpecialClaim(List<DeviceRequest> requests, List<Mapping> mappings) {}
 
-  /** A request of so many devices for a container. */
+  /** A request for devices of a class for a container. */
   private record Asked(String name, String deviceClass, long count) {
 
     DeviceRequest request() {
@@ -75,12 +75,12 @@ final class ExtendedResources {
     }
   }
 
-  /** Whether the devices of a class stand for a resource. */
+  /** Whether devices of a class provide a resource. */
   boolean contains(String resource) {
     return classes.containsKey(resource);
   }
 
-  /** The resources of classes that a pod asks for, in their order. */
+  /** The resources of classes that a pod requests, in their order. */
   private Set<String> asked(PodSpec spec) {
     if (classes.isEmpty()) {
       return Set.of();
@@ -93,7 +93,7 @@ final class ExtendedResources {
     return found;
   }
 
-  /** Whether a pod gets a special claim. */
+  /** Whether a pod needs a special claim. */
   boolean isAskedBy(PodSpec spec) {
     return !asked(spec).isEmpty();
   }
@@ -106,7 +106,7 @@ final class ExtendedResources {
     List<DeviceRequest> requests = new ArrayList<>();
     List<Mapping> mappings = new ArrayList<>();
     for (String resource : asked(spec)) {
-      List<@Nullable Asked> running = new ArrayList<>(); // by container, as they go on running
+      List<@Nullable Asked> running = new ArrayList<>(); // by container; these keep running
       for (int i = 0; i < containers.size(); i++) {
         boolean isRunning = i >= starting || containers.get(i).isSidecar();
         running.add(isRunning ? ask(i, containers.get(i), resource, List.of(), mappings) : null);
@@ -123,8 +123,9 @@ final class ExtendedResources {
   }
 
   /**
-   * Init containers use the devices of those that run later; what they need beyond them is one
-   * request, the largest one, as they run one after the other.
+   * Adds the requests of init containers. They use the devices of containers that run later.
+   * Devices beyond those are one request, the largest one, since init containers run one after the
+   * other.
    */
   private void addStarting(
       List<Container> containers,
@@ -158,7 +159,7 @@ final class ExtendedResources {
     requests.add(largest.request());
   }
 
-  /** What a container asks for beyond the requests that it can use; null for nothing. */
+  /** The request of a container beyond the requests that it can use; null for none. */
   private @Nullable Asked ask(
       int index,
       Container container,

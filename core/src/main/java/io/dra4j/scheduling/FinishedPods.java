@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The pods that have ended, and the outcome of their claims as soon as the controller of claims
- * ({@code pkg/controller/resourceclaim} of Kubernetes) sees them.
+ * The pods that have ended, and the state of their claims after the controller of claims ({@code
+ * pkg/controller/resourceclaim} of Kubernetes) has handled them.
  */
 final class FinishedPods {
 
@@ -54,12 +54,15 @@ final class FinishedPods {
     }
   }
 
-  /** The claims that the pods used: no pod waits for them unless another uses them. */
+  /** The claims that the pods used. No pod waits for them unless another pod uses them. */
   Set<ClaimKey> claims() {
     return claims;
   }
 
-  /** The claim without the reservations of these pods, and without allocation if none is left. */
+  /**
+   * The claim without the reservations of these pods, and without its allocation if no reservation
+   * is left.
+   */
   ResourceClaim withoutThem(ResourceClaim claim) {
     List<ResourceClaimConsumerReference> reserved = claim.status().reservedFor();
     List<ResourceClaimConsumerReference> left =

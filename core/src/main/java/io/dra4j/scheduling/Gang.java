@@ -15,14 +15,14 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Pods that are placed together: those of a stateful set or a job, of a PodGroup that is a gang, or
- * of the PodGroups of a CompositePodGroup.
+ * Pods that are placed together: the pods of a stateful set or a job, of a PodGroup that is a gang,
+ * or of the PodGroups of a CompositePodGroup.
  *
- * @param name how messages name the gang: its kind, {@code namespace/name}
+ * @param name the name of the gang in messages: its kind, then {@code namespace/name}
  * @param pods its pods, in their order
- * @param minCount so many of them have to be placed at a time for any to be, 1 or more; where there
- *     are fewer, none is
- * @param topologyKeys node labels in whose value all nodes of the gang have to agree
+ * @param minCount the least number of pods that must fit together, 1 or more; if fewer fit, no pod
+ *     is placed
+ * @param topologyKeys node labels; all nodes of the gang must have equal values of each
  */
 public record Gang(String name, List<PendingPod> pods, int minCount, List<String> topologyKeys) {
 
@@ -42,7 +42,7 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
   }
 
   /**
-   * Returns whether the pods of a controller are a gang where gangs are placed: those of a
+   * Returns whether the pods of a controller are a gang in a run with gangs. The pods of a
    * StatefulSet and of any kind of job are.
    *
    * @param controller the controller
@@ -53,14 +53,13 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
   }
 
   /**
-   * Returns the first pods with their claims, as those who place them together want them.
+   * Returns the first pods with their claims as the members of a {@link GangPlacement}.
    *
-   * @param count how many pods, at most as many as there are
+   * @param count the number of pods, at most the size of the gang
    * @param claims all claims of the pods
-   * @param among the nodes in question; pods are limited to those that their specifications allow,
-   *     too
-   * @return the pods in their order; those that may run on the same nodes by their specifications
-   *     have equal predicates
+   * @param among the candidate nodes; the specification of each pod limits its nodes further
+   * @return the pods in their order; pods whose specifications allow the same nodes have equal
+   *     predicates
    */
   public List<GangMember> members(
       int count, Map<ClaimKey, ResourceClaim> claims, Predicate<Node> among) {
@@ -79,7 +78,7 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
                 }));
   }
 
-  /** The same with other nodes for each pod. */
+  /** Returns the first pods with their claims, with separate candidate nodes for each pod. */
   List<GangMember> membersOn(
       int count,
       Map<ClaimKey, ResourceClaim> claims,
@@ -87,7 +86,7 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
     return membersOf(pods.subList(0, count), claims, nodesOf);
   }
 
-  /** Pods with their claims and nodes. */
+  /** Returns pods with their claims and nodes. */
   static List<GangMember> membersOf(
       List<PendingPod> pods,
       Map<ClaimKey, ResourceClaim> claims,
@@ -106,11 +105,11 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
   }
 
   /**
-   * What decides where pods fit: the nodes in question, and what their claims ask for. Pods of one
-   * kind can take each other's place. A claim that has its devices, or that several of the pods
-   * use, is equal to itself alone.
+   * Returns the kind of each pod, which determines where it fits: its candidate nodes and the
+   * requests of its claims. Pods of one kind are interchangeable. A claim that has devices, or that
+   * several of the pods use, is equal only to itself.
    *
-   * @param nodesOf what says which nodes are in question
+   * @param nodesOf returns a value that identifies the candidate nodes of a pod
    */
   static Map<PendingPod, Object> kinds(
       List<PendingPod> pods, Map<ClaimKey, ResourceClaim> claims, Function<PendingPod, ?> nodesOf) {
@@ -135,7 +134,7 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
     return areOfOneKind(pods, claims, pod -> PodNodeFilters.Key.of(pod.spec()));
   }
 
-  /** Whether all pods are of one kind, so that where some fit, the first ones of them do. */
+  /** Whether all pods are of one kind, so that if a number of them fit, the first ones fit. */
   static boolean areOfOneKind(
       List<PendingPod> pods, Map<ClaimKey, ResourceClaim> claims, Function<PendingPod, ?> nodesOf) {
     return new HashSet<>(kinds(pods, claims, nodesOf).values()).size() <= 1;

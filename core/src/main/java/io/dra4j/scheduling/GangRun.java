@@ -24,14 +24,14 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which pods of a queue are placed together, and how those of one gang are. */
+/** The pods of a queue that are placed together, and the placement of one gang. */
 final class GangRun {
 
   private final GangPlacement placement;
   private final Duration time;
   private final boolean onlyPodGroups;
 
-  /** Places gangs together; of PodGroups alone the plan is not scored. */
+  /** Creates a run of gangs; with PodGroups only, plans are not scored. */
   GangRun(GangPlacement placement, Duration time, boolean onlyPodGroups) {
     this.placement = placement;
     this.time = time;
@@ -42,19 +42,20 @@ final class GangRun {
     return queue.groups(onlyPodGroups);
   }
 
-  /** How long to look for the plan of what is placed together. */
+  /** The time to search for the plan of pods that are placed together. */
   Duration time() {
     return time;
   }
 
   /**
-   * What a gang is placed on.
+   * The claims and nodes for the placement of a gang.
    *
-   * @param nodesOf the nodes in question for each pod; the same object for pods with the same nodes
-   * @param sameLabels node labels in whose value all nodes of the gang have to agree
-   * @param domains gives the values of these labels that nodes have
-   * @param isAny whether any pods are enough for the gang, so that pods can be passed over; if not,
-   *     the first ones have to be among them
+   * @param nodesOf returns the candidate nodes of each pod; the same object for pods with the same
+   *     nodes
+   * @param sameLabels node labels; all nodes of the gang must have equal values of each
+   * @param domains returns the values of these labels on nodes
+   * @param isAny whether any pods are enough for the gang, so that pods can be skipped; if not, the
+   *     first ones must be among them
    */
   record Site(
       Map<ClaimKey, ResourceClaim> claims,
@@ -67,8 +68,8 @@ final class GangRun {
   /**
    * Some pods of a gang.
    *
-   * @param pods those that were tried, in their order
-   * @param outcome the plan of all of them, or why there is none
+   * @param pods the pods that were tried, in their order
+   * @param outcome the plan for all of them, or the reason why there is none
    */
   private record Trial(List<PendingPod> pods, GangOutcome outcome) {
 
@@ -82,12 +83,12 @@ final class GangRun {
   }
 
   /**
-   * Places as many of the pods as there is room for, but no fewer than have to be placed at a time.
-   * Those that do not fit are passed over, as kube-scheduler does ({@code
-   * podGroupSchedulingDefaultAlgorithm}). Where one of them has a fault, none is placed.
+   * Places as many of the pods as there is room for, but no fewer than the gang needs. Pods that do
+   * not fit are skipped, as in kube-scheduler ({@code podGroupSchedulingDefaultAlgorithm}). If a
+   * pod has a fault, no pod is placed.
    *
-   * @param scores gets the score of the gang if it is placed
-   * @param budget how long to look for the plan
+   * @param scores receives the score of the gang if it is placed
+   * @param budget the time to search for the plan
    * @return the outcome of the pods; if some are placed, the others are not in it
    */
   Map<PendingPod, PodOutcome> place(
@@ -132,11 +133,14 @@ final class GangRun {
 
   private static GangOutcome tooFew(int pods, int fewest) {
     return new GangOutcome.Unplaceable(
-        "it has %d %s with claims and needs %d at a time"
+        "it has %d %s with claims and needs %d together"
             .formatted(pods, pods == 1 ? "pod" : "pods", fewest));
   }
 
-  /** As many of the first pods as fit; where pods fit, the first ones of them fit, too. */
+  /**
+   * Tries as many of the first pods as fit. If a number of pods fit, fewer of the first pods fit as
+   * well.
+   */
   private Trial firstOnes(Gang gang, Site site, Budget budget) {
     int fewest = gang.minCount();
     int most = gang.pods().size();
@@ -151,13 +155,13 @@ final class GangRun {
       } else if (last.isFault()) {
         return last;
       } else {
-        most = size - 1; // or it is unknown
+        most = size - 1; // or the outcome is unknown
       }
     }
     return best != null ? best : Objects.requireNonNull(last, "there are enough pods");
   }
 
-  /** Where a pod that was left out has a fault, none of the gang is placed. */
+  /** If a skipped pod has a fault, no pod of the gang is placed. */
   private Trial withFaults(Gang gang, Site site, Trial best, Budget budget) {
     if (!best.isPlaced() || best.pods().size() == gang.pods().size()) {
       return best;
@@ -187,10 +191,10 @@ final class GangRun {
   }
 
   /**
-   * The most pods of a mixed gang that fit one after the other in one domain, those passed over
-   * that do not.
+   * Finds the most pods of a mixed gang that fit one after the other in one domain, and skips pods
+   * that do not fit.
    *
-   * @param first the first ones that fit, or why too few of them do
+   * @param first the first pods that fit, or the reason why too few of them fit
    */
   private Trial inTheirOrder(Gang gang, Site site, Trial first, Budget budget) {
     Trial best = first;
@@ -213,12 +217,12 @@ final class GangRun {
       return best;
     }
     String reason =
-        "of %d that it needs at a time, %d fit one after the other; other choices of its pods were"
-            + " not tried";
+        "it needs %d pods together, and %d fit one after the other; other choices of its pods"
+            + " were not tried";
     return new Trial(List.of(), new GangOutcome.Undecided(reason.formatted(gang.minCount(), most)));
   }
 
-  /** Passes over the pods that do not fit, and over those of their kind. */
+  /** Skips the pods that do not fit, and other pods of their kind. */
   private final class Passing {
 
     private final Gang gang;
@@ -236,8 +240,8 @@ final class GangRun {
     }
 
     /**
-     * What fits, or the fault of a pod; {@code null} if nothing fits, or it is clear that fewer
-     * than wanted do.
+     * The pods that fit, or the fault of a pod; {@code null} if no pod fits, or if certainly fewer
+     * fit than wanted.
      */
     @Nullable Trial run(int wanted) {
       Map<PendingPod, Object> kinds = Gang.kinds(gang.pods(), site.claims(), site.nodesOf());

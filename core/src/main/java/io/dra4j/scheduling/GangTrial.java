@@ -27,13 +27,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places one gang, so that the filters hold that look at other pods. The plan of devices knows the
- * pods that were there before the gang. Where its own pods exclude each other in the plan, they are
- * placed one after the other, and all of those that have to be are, or none.
+ * Places one gang so that the filters that depend on other pods accept it. The plan of devices
+ * considers the pods that were placed before the gang. If the gang's own pods exclude each other in
+ * the plan, they are placed one after the other, and either all required pods are placed or none.
  */
 final class GangTrial {
 
-  /** What decides where pods of a gang may run; pods with equal ones may run on the same nodes. */
+  /**
+   * The rules and nodes that determine where pods of a gang may run; pods with equal keys may run
+   * on the same nodes.
+   */
   private record Key(PodNodeFilters.Key rules, Set<String> nodes) {}
 
   private final ClusterRun run;
@@ -43,16 +46,16 @@ final class GangTrial {
   private final Map<String, String> within;
   private final boolean isAny;
   private final List<String> sameLabels;
-  private @Nullable List<Map<String, String>> domains; // once asked for: all nodes are looked at
+  private @Nullable List<Map<String, String>> domains; // computed on demand from all nodes
   private final Map<Key, Predicate<Node>> predicates = new HashMap<>();
   private final Map<PendingPod, Predicate<Node>> nodesOf = new HashMap<>();
   private final Map<PodSpec, Predicate<Node>> ofTemplates = new HashMap<>();
 
   /**
-   * Begins with a cluster.
+   * Creates a trial on a cluster.
    *
    * @param state the cluster, which is not changed
-   * @param within labels that all nodes of the gang have to have
+   * @param within labels that all nodes of the gang must have
    * @param isAny whether any pods are enough for the gang; if not, the first ones are needed
    */
   GangTrial(
@@ -74,9 +77,9 @@ final class GangTrial {
   /**
    * Places the pods of the gang, if there is room.
    *
-   * @param scores gets the score of the gang if it is planned
-   * @param caller how long the caller waits for all pods
-   * @return the outcome of the pods; those beyond the first ones that fit are not in it
+   * @param scores receives the score of the gang if it is planned
+   * @param caller the time of the caller for all pods
+   * @return the outcomes of the pods; without pods beyond the first ones that fit
    */
   Map<PendingPod, PodOutcome> place(Map<String, GangScore> scores, Budget caller) {
     Budget budget = caller.atMost(gangs.time());
@@ -85,7 +88,8 @@ final class GangTrial {
             state.claims, this::nodesOf, sameLabels, this::domains, state.inventory, isAny);
     Map<PendingPod, PodOutcome> planned = gangs.place(gang, site, scores, budget);
     boolean isUnknown = planned.values().stream().allMatch(Undecided.class::isInstance);
-    if (isUnknown && !caller.isOver()) { // as much time again, as the plan may have used all of it
+    if (isUnknown
+        && !caller.isOver()) { // the same time again, since the plan may have used all of it
       Map<PendingPod, PodOutcome> packed = packed(caller.atMost(gangs.time()));
       return packed.isEmpty() ? planned : packed;
     }
@@ -97,8 +101,8 @@ final class GangTrial {
   }
 
   /**
-   * The labels in which the nodes of the gang agree: those of its topology, and those over which
-   * its pods have to be near each other, as no other pod is there that they could be near to.
+   * The labels in which the nodes of the gang must agree: the labels of its topology, and the
+   * topology keys of affinities among its pods, if no other pod exists that they could be near to.
    */
   private List<String> sameLabels() {
     Set<String> keys = new LinkedHashSet<>(gang.topologyKeys());
@@ -113,7 +117,7 @@ final class GangTrial {
     return List.copyOf(keys);
   }
 
-  /** The values of these labels that nodes have. */
+  /** The values of these labels on nodes. */
   private List<Map<String, String>> domains() {
     List<Map<String, String>> known = domains;
     if (known == null) {
@@ -126,7 +130,8 @@ final class GangTrial {
   private Predicate<Node> nodesOf(PendingPod pod) {
     return isCoupledByLabels(pod) || state.running.hasAntiTerms() || state.ofClaims(pod) != null
         ? nodesOf.computeIfAbsent(pod, this::find)
-        : ofTemplates.computeIfAbsent(pod.spec(), spec -> find(pod)); // labels do not matter
+        : ofTemplates.computeIfAbsent(
+            pod.spec(), spec -> find(pod)); // labels of pods do not matter
   }
 
   private Predicate<Node> find(PendingPod pod) {
@@ -166,7 +171,7 @@ final class GangTrial {
         || !spec.topologySpread().isEmpty();
   }
 
-  /** Whether each pod of a plan may run where it is planned, if the pods come in their order. */
+  /** Whether each pod of a plan may run on its planned node, if the pods come in their order. */
   private boolean isKept(Map<PendingPod, PodOutcome> planned, ClusterRun.State before) {
     Map<String, Node> nodes = new HashMap<>();
     state.running.nodes().forEach(node -> nodes.put(node.name(), node));
@@ -189,7 +194,7 @@ final class GangTrial {
     return true;
   }
 
-  /** Whether the node has what the devices of the pod cost. */
+  /** Whether the node has the resources that the devices of the pod consume. */
   private static boolean isAffordable(Placed placed, Node node, ClusterRun.State trial) {
     NodeAllocatableResources costs = trial.costs(placed.pod());
     if (costs == null) {
@@ -200,8 +205,8 @@ final class GangTrial {
   }
 
   /**
-   * Places the pods in their order in each domain. Of the domains the one with most pods counts, of
-   * equal ones the first, as in kube-scheduler ({@code PodGroupPodsCount}).
+   * Places the pods in their order in each domain. Returns the result of the domain with the most
+   * pods, or the first of equal domains, as in kube-scheduler ({@code PodGroupPodsCount}).
    */
   private Map<PendingPod, PodOutcome> oneByOne(Budget budget) {
     Map<PendingPod, PodOutcome> best = Map.of();
@@ -215,7 +220,7 @@ final class GangTrial {
     return best.size() >= gang.minCount() ? best : tooFew(best.size(), budget);
   }
 
-  /** As many pods as fit in a domain, of those that come before the time is over. */
+  /** Places as many pods as fit in a domain before the time ends. */
   private Map<PendingPod, PodOutcome> oneByOne(Map<String, String> domain, Budget budget) {
     ClusterRun.State trial = state.copy();
     Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
@@ -232,7 +237,10 @@ final class GangTrial {
     return outcomes;
   }
 
-  /** None of the pods is placed; without an answer if not all domains could be tried in time. */
+  /**
+   * Returns that none of the pods is placed, or that the answer is unknown if not all domains could
+   * be tried in time.
+   */
   private Map<PendingPod, PodOutcome> tooFew(int most, Budget budget) {
     Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
     try {
@@ -243,9 +251,9 @@ final class GangTrial {
       return outcomes;
     }
     String reason =
-        "its pods exclude each other by their affinity, spread, ports or resources: of %d that it"
+        "its pods exclude each other by their affinity, spread, ports or resources: it needs %d"
                 .formatted(gang.minCount())
-            + " needs at a time, %d fit one after the other".formatted(most);
+            + " together, and %d fit one after the other".formatted(most);
     for (PendingPod pod : gang.pods()) {
       outcomes.put(pod, new GangUnplaceable(pod, gang.name(), reason, Optional.empty()));
     }
@@ -253,9 +261,9 @@ final class GangTrial {
   }
 
   /**
-   * Fills one node after the other with as many pods as get their devices there together: pods that
-   * could have more may get less, so that others get something. Of the domains the one with most
-   * pods counts. Empty if too few fit.
+   * Fills one node after the other with as many pods as can be allocated there together. Pods may
+   * thus get fewer devices than possible, so that others get some. Returns the result of the domain
+   * with the most pods; empty if too few fit.
    */
   private Map<PendingPod, PodOutcome> packed(Budget budget) {
     Map<PendingPod, PodOutcome> best = Map.of();
@@ -283,15 +291,18 @@ final class GangTrial {
     return best.size() >= gang.minCount() ? best : Map.of();
   }
 
-  /** Where a pod gets its devices, so that nodes of equal shape are searched once. */
+  /**
+   * Returns the nodes on which a pod gets its devices, so that nodes of equal shape are searched
+   * once.
+   */
   private ClusterQuery query(PendingPod pod, ClusterRun.State trial) {
     return run.allocator().query(trial.inventory, trial.pending(pod.claims()));
   }
 
   /**
-   * Places as many of the first pods as get their devices on a node together.
+   * Places as many of the first pods as can be allocated on a node together.
    *
-   * @param ofFirst where the first of the pods gets its devices
+   * @param ofFirst the nodes on which the first of the pods gets its devices
    */
   private Map<PendingPod, PodOutcome> together(
       Node node, List<PendingPod> pods, ClusterQuery ofFirst, ClusterRun.State trial) {
@@ -351,9 +362,9 @@ final class GangTrial {
   }
 
   /**
-   * The values of some labels that nodes have together.
+   * The combinations of values of some labels on nodes.
    *
-   * @param within labels that the nodes have to have, which are among the answers
+   * @param within labels that the nodes must have; they are in the results
    */
   static List<Map<String, String>> domains(
       List<Node> nodes, List<String> keys, Map<String, String> within) {

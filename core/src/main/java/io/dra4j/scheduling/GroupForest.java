@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 
 /**
  * Joins PodGroups by their CompositePodGroups, as kube-scheduler does with the gate {@code
- * CompositePodGroup}: of a gang so many children have to fit at a time, of one that is none one has
- * to, and all of them within one domain of its topology. Source: {@code
- * pkg/scheduler/algorithm_podgroup.go} and {@code schedule_one_podgroup.go} of {@code
+ * CompositePodGroup}. A gang needs room for a minimum number of its children together, any other
+ * group for one child. All of them must be within one domain of the topology of the group. Source:
+ * {@code pkg/scheduler/algorithm_podgroup.go} and {@code schedule_one_podgroup.go} of {@code
  * k8s.io/kubernetes} v1.38.0-beta.0.
  */
 final class GroupForest {
@@ -273,9 +273,9 @@ final class GroupForest {
   }
 
   /**
-   * Groups of which all have to be placed, and whose own topology is that of their parent, are one
-   * gang: first the pods that each of them needs, then the others. Where other pods can take the
-   * place of those, they stay apart.
+   * Joins groups to one gang if all of them must be placed and have the topology of their parent:
+   * first the pods that each of them needs, then the others. If other pods can replace the needed
+   * ones, the groups stay separate.
    */
   private Node joined(Composite group) {
     List<Node> children = group.children();

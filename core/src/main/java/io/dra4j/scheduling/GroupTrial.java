@@ -23,17 +23,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places a gang, or a group of groups: its children one after the other, each in one domain of the
- * topology of the group, as kube-scheduler does. Of the domains in which enough children fit the
- * one with most pods counts ({@code PodGroupPodsCount}), of equal ones the first. Where the order
- * of the children leaves no room, those with most and those with fewest pods are tried first, too.
+ * Places a gang, or a group of groups: its children one after the other, all in one domain of the
+ * topology of the group, as kube-scheduler does. Among the domains in which enough children fit,
+ * the domain with the most pods counts ({@code PodGroupPodsCount}), or the first of equal ones. If
+ * there is no room in the order of the children, orders with the largest and with the smallest
+ * children first are tried as well.
  */
 final class GroupTrial {
 
   private final ClusterRun run;
   private final GangRun gangs;
   private boolean sharesTime = true; // among domains and children
-  private boolean isCut; // a share of the time was over
+  private boolean isCut; // a share of the time ended
 
   GroupTrial(ClusterRun run, GangRun gangs) {
     this.run = run;
@@ -41,15 +42,15 @@ final class GroupTrial {
   }
 
   /**
-   * Where pods are, or why they are not.
+   * The placement of pods, or the reasons why they are not placed.
    *
-   * @param outcomes those of the pods, without those beyond a gang for which there was no room
-   * @param where labels that nodes of other pods of a gang have to have
-   * @param scores those of the gangs that were planned
-   * @param placed how many pods are placed
-   * @param hasRoom whether as many pods are placed as have to be
-   * @param isFault whether the groups above cannot be placed either: a pod has a fault, or those on
-   *     nodes decide for no domain
+   * @param outcomes the outcomes of the pods, without pods of a gang for which there was no room
+   * @param where labels that nodes of other pods of a gang must have
+   * @param scores the scores of the gangs that were planned
+   * @param placed the number of placed pods
+   * @param hasRoom whether as many pods are placed as required
+   * @param isFault whether the groups above cannot be placed either: a pod has a fault, or the pods
+   *     on nodes allow no domain
    */
   record Result(
       Map<PendingPod, PodOutcome> outcomes,
@@ -65,11 +66,11 @@ final class GroupTrial {
   }
 
   /**
-   * Places what belongs together, if there is room.
+   * Places the pods of a gang or group, if there is room.
    *
    * @param node the gang or group
    * @param state the cluster, which is not changed
-   * @param budget how long the caller waits for all pods
+   * @param budget the time of the caller for all pods
    */
   Result place(GroupForest.Node node, ClusterRun.State state, Budget budget) {
     if (node instanceof Leaf) {
@@ -80,11 +81,11 @@ final class GroupTrial {
     if (shared.hasRoom() || shared.isFault() || !isCut || whole.isOver()) {
       return shared;
     }
-    sharesTime = false; // what is left is for those whose share was too short
+    sharesTime = false; // the rest is for domains and children whose share was too short
     return place(node, state, Map.of(), whole);
   }
 
-  /** So much of the time is for the first of some parts. */
+  /** The share of the time for the first of several parts. */
   private Budget share(Budget budget, int parts) {
     return sharesTime ? budget.share(parts) : budget;
   }
@@ -101,16 +102,16 @@ final class GroupTrial {
   }
 
   /**
-   * Labels that all nodes of a group have to have.
+   * Labels that all nodes of a group must have.
    *
-   * @param labels those of the groups above, and those that its pods on nodes decide
-   * @param flaw why no node can be right; empty if one may be
+   * @param labels the labels of the groups above, and the labels that its pods on nodes determine
+   * @param flaw the reason why no node is possible; empty if one may be
    */
   private record Fixed(Map<String, String> labels, String flaw) {}
 
   /**
-   * Pods on nodes decide the domain of the others ({@code getScheduledPodsTopologyDomain} of the
-   * plugin {@code TopologyPlacement}).
+   * The labels that pods on nodes determine for the others ({@code getScheduledPodsTopologyDomain}
+   * of the plugin {@code TopologyPlacement}).
    */
   private static Fixed fixed(
       GroupForest.Node group, ClusterRun.State state, Map<String, String> within) {
@@ -120,11 +121,12 @@ final class GroupTrial {
       for (String name : group.isOn()) {
         Node node = state.inventory.node(name).orElse(null);
         if (node == null) {
-          return new Fixed(labels, "a pod of it is on node %s, which is unknown".formatted(name));
+          return new Fixed(
+              labels, "one of its pods is on node %s, which is unknown".formatted(name));
         }
         String value = node.metadata().labels().get(key);
         if (value == null) {
-          String flaw = "a pod of it is on node %s, which has no label %s".formatted(name, key);
+          String flaw = "one of its pods is on node %s, which has no label %s".formatted(name, key);
           return new Fixed(labels, flaw);
         }
         values.add(value);
@@ -154,7 +156,7 @@ final class GroupTrial {
     return new Result(outcomes, ofPods, scores, placed, placed > 0, isFault);
   }
 
-  /** The labels in which the nodes of a gang agree, as all of its pods' nodes have to. */
+  /** The labels of the topology of a gang with the values that all of its nodes must have. */
   private static Map<String, String> topologyOf(
       Gang gang, Map<PendingPod, PodOutcome> outcomes, ClusterRun.State state) {
     Map<String, String> where = new HashMap<>();
@@ -178,7 +180,7 @@ final class GroupTrial {
     } else if (group.required() > group.children().size()) {
       int groups = group.children().size();
       String reason =
-          "it has %d child %s with pods to place and needs %d at a time"
+          "it has %d child %s with pods to place and needs %d together"
               .formatted(groups, groups == 1 ? "group" : "groups", group.required());
       return refused(group, Map.of(), reason, true);
     }
@@ -220,8 +222,9 @@ final class GroupTrial {
    * Children that were placed one after the other.
    *
    * @param result the outcomes of all of them
-   * @param met how many of them are placed, or count as placed
-   * @param missed why the first of those is not placed that are not; {@code null} if all are
+   * @param met the number of them that are placed, or count as placed
+   * @param missed the reason why the first unplaced child is not placed; {@code null} if all are
+   *     placed
    */
   private record Attempt(Result result, long met, @Nullable PodOutcome missed) {}
 
@@ -259,7 +262,7 @@ final class GroupTrial {
     return new Attempt(new Result(outcomes, where, scores, placed, hasRoom, false), met, missed);
   }
 
-  /** The orders in which children are tried; the one of the input is the first. */
+  /** The orders in which children are tried; first the order of the input. */
   private static Set<List<GroupForest.Node>> orders(Composite group) {
     Comparator<GroupForest.Node> bySize = Comparator.comparingInt(child -> child.pods().size());
     Set<List<GroupForest.Node>> orders = new LinkedHashSet<>();
@@ -270,7 +273,7 @@ final class GroupTrial {
     return orders;
   }
 
-  /** Whether too few children fit in each domain even by themselves, or fewer pods than needed. */
+  /** Whether in each domain too few children fit even alone, or fewer pods than needed. */
   private boolean isCertain(
       Composite group, ClusterRun.State state, List<Map<String, String>> domains, Budget budget) {
     for (Map<String, String> domain : domains) {
@@ -300,7 +303,9 @@ final class GroupTrial {
     return new Leaf(new Gang(name, pods, pods.size(), List.of()), false, Set.of(), false);
   }
 
-  /** Adds the pods that have to be placed for a group; false if it is open which these are. */
+  /**
+   * Adds the pods that must be placed for a group; false if it is undecided which pods these are.
+   */
   private static boolean addNeeded(
       GroupForest.Node node, ClusterRun.State state, List<PendingPod> needed) {
     if (node instanceof Composite group) {
@@ -317,7 +322,9 @@ final class GroupTrial {
     return result.outcomes().values().stream().anyMatch(Undecided.class::isInstance);
   }
 
-  /** The outcome of the pod of a child that is at fault; of the first one, if no pod is. */
+  /**
+   * The outcome of the pod of a child that is at fault, or of the first pod if no pod is at fault.
+   */
   private static @Nullable PodOutcome fault(Result result, GroupForest.Node child) {
     return child.pods().stream()
         .map(result.outcomes()::get)
@@ -326,7 +333,7 @@ final class GroupTrial {
         .orElse(result.outcomes().get(child.pods().get(0)));
   }
 
-  /** A fault in one child keeps all of them away. */
+  /** Returns that no child is placed because of a fault in one child. */
   private static Result faulty(Composite group, Attempt attempt) {
     String reason = "one of its child groups is at fault; " + why(attempt.missed());
     return refused(group, faults(attempt), reason, true).asFault();
@@ -346,7 +353,7 @@ final class GroupTrial {
 
   private static Result refused(Composite group, Attempt nearest, boolean isCertain) {
     String reason =
-        "%d of its %d child groups %s at a time, and it needs %d; %s"
+        "%d of its %d child groups %s together, and it needs %d; %s"
             .formatted(
                 nearest.met(),
                 group.children().size(),
@@ -361,7 +368,7 @@ final class GroupTrial {
         isDecided);
   }
 
-  /** None of the pods is placed; what is at fault with some of them stays. */
+  /** Returns that no pod is placed; faults of pods are kept. */
   private static Result refused(
       GroupForest.Node group,
       Map<PendingPod, PodOutcome> faults,

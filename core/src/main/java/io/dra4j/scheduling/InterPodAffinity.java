@@ -17,18 +17,18 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses nodes where the affinity of the pod to other pods does not hold, its anti-affinity, or
- * the anti-affinity of a pod that is there: kube-scheduler's plugin {@code InterPodAffinity}.
+ * Refuses nodes that violate the affinity of the pod to other pods, its anti-affinity, or the
+ * anti-affinity of a pod there: kube-scheduler's plugin {@code InterPodAffinity}.
  *
- * <p>Of namespaces that a term selects by labels only the label {@code kubernetes.io/metadata.name}
- * is known.
+ * <p>If a term selects namespaces by labels, only the label {@code kubernetes.io/metadata.name} is
+ * known.
  */
 final class InterPodAffinity implements PodFilter {
 
   private final List<PodAffinityTerm> affinity;
   private final List<PodAffinityTerm> antiAffinity;
   private final Set<Domain> near; // domains with pods that meet all terms of the affinity
-  private final boolean isFirst; // no pod meets them but the pod itself
+  private final boolean isFirst; // only the pod itself meets them
   private final Set<Domain> away; // domains with pods that a term of the anti-affinity selects
   private final Set<Domain> keptAway; // domains whose pods keep the pod away
 
@@ -50,7 +50,7 @@ final class InterPodAffinity implements PodFilter {
     }
   }
 
-  /** The filter for a pod; {@code null} if no term concerns it. */
+  /** The filter for a pod; {@code null} if no term applies to it. */
   static @Nullable PodFilter of(RunningPod pod, RunningPods running) {
     boolean hasTerms =
         !pod.spec().requiredPodAffinity().isEmpty()
@@ -62,7 +62,7 @@ final class InterPodAffinity implements PodFilter {
     return hasTerms || !filter.keptAway.isEmpty() ? filter : null;
   }
 
-  /** Which pods a term of a pod is about. */
+  /** The pods that a term of a pod selects. */
   static Selection selection(PodAffinityTerm term, RunningPod owner) {
     LabelSelector selector = term.labelSelector();
     Set<String> namespaces = new HashSet<>(term.namespaces());
@@ -78,7 +78,10 @@ final class InterPodAffinity implements PodFilter {
         withKeys(selector, term.matchLabelKeys(), term.mismatchLabelKeys(), owner));
   }
 
-  /** A selector with further conditions: the values that the pod itself has, or others. */
+  /**
+   * A selector with further conditions: labels with the values of the pod itself, or with other
+   * values.
+   */
   static LabelSelector withKeys(
       LabelSelector selector, List<String> equal, List<String> different, RunningPod owner) {
     if (equal.isEmpty() && different.isEmpty()) {

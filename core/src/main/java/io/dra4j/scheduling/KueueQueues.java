@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Workloads that wait in queues of Kueue, whose quotas are not modelled. */
+/** Workloads that wait in queues of Kueue. The quotas of these queues are not modelled. */
 final class KueueQueues {
 
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";

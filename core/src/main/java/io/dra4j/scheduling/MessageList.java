@@ -10,7 +10,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Lines for people about pods, each once; of very many the first, and how many others there are.
+ * Lines for readers about pods, each once. If there are very many, the list has the first ones and
+ * the number of the others.
  */
 final class MessageList {
 
@@ -25,12 +26,15 @@ final class MessageList {
     add(line, () -> "");
   }
 
-  /** Takes a line; what it ends with, which may take a while to find, only if it is reported. */
+  /**
+   * Adds a line. The hint at its end, which may take a while to find, is computed only if the line
+   * is reported.
+   */
   void add(String line, Supplier<String> hint) {
     if (lines.containsKey(line) || line.equals(last)) {
       return;
     }
-    last = line; // the replicas of a set have the same problem one after the other
+    last = line; // the replicas of a set repeat the same problem
     if (lines.size() < MAX) {
       lines.put(line, line + hint.get());
     } else {
@@ -47,9 +51,9 @@ final class MessageList {
   }
 
   /**
-   * The end of a message about an object that is not there, which says which one may be meant.
-   * Returns where else objects of that name are, else names of the same namespace that differ
-   * little; empty if there are neither.
+   * The end of a message about a missing object, which suggests the intended one: other namespaces
+   * with an object of that name, or else similar names in the same namespace; empty if there are
+   * neither.
    */
   static String hint(ClaimKey missing, Collection<ClaimKey> known) {
     List<String> elsewhere =

@@ -35,10 +35,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the devices of a pod cost of the CPUs, memory and huge pages of its node (KEP-5517), and
- * whether the node has that left. It is looked at once devices are found; no other devices are
- * looked for where they cost too much. Made for one pod; what it knows of the pods on nodes stays
- * as it was then.
+ * The CPUs, memory and huge pages of a node that the devices of a pod consume (KEP-5517), and
+ * whether the node has enough left. This is checked after devices are found; if they consume too
+ * much, no other devices are tried. Created for one pod; later changes of the pods on nodes have no
+ * effect.
  *
  * <p>Source: {@code nodeallocatabledynamicresources.go} of kube-scheduler's plugin {@code
  * dynamicresources} (Kubernetes 1.37.2), behind the gate {@code DRANodeAllocatableResources}.
@@ -52,11 +52,11 @@ final class NodeAllocatableResources {
   private final PersistentMap<String, Load> loads;
 
   /**
-   * Sees the cluster as it is now.
+   * Creates the check from the current state of the cluster.
    *
    * @param entries the claims of the pod by the names of its entries
    * @param claims all claims
-   * @param loads what the pods on nodes take of them
+   * @param loads the resources of nodes that their pods use
    */
   NodeAllocatableResources(
       PendingPod pod,
@@ -75,14 +75,17 @@ final class NodeAllocatableResources {
     this.loads = loads;
   }
 
-  /** Whether a device of an inventory costs something of its node. */
+  /** Whether a device of an inventory consumes resources of its node. */
   static boolean areIn(DeviceInventory inventory) {
     return inventory.publishedSlices().stream()
         .flatMap(slice -> slice.devices().stream())
         .anyMatch(device -> !device.nodeAllocatableResources().isEmpty());
   }
 
-  /** Whether a claim has a device that stands for resources of its node: one pod can use it. */
+  /**
+   * Whether a claim has a device that provides resources of its node. Only one pod can use such a
+   * claim.
+   */
   static boolean isMapped(ResourceClaim claim, DeviceInventory inventory) {
     return results(claim).stream()
         .flatMap(result -> inventory.device(result.deviceId()).stream())
@@ -90,24 +93,24 @@ final class NodeAllocatableResources {
         .anyMatch(resource -> resource.mapping() != null);
   }
 
-  /** Whether some claims of the pod had their devices before it was looked at. */
+  /** Whether some claims of the pod were already allocated. */
   boolean hasAllocatedClaims() {
     return !allocated.isEmpty();
   }
 
   /**
-   * What the devices of a pod cost.
+   * The resources of a node that the devices of a pod consume.
    *
-   * @param claims what those of each claim cost; nothing if there is a fault
-   * @param requests what the pod asks for together with its devices
-   * @param fault what is at fault with the devices; {@code null} if nothing is
+   * @param claims the resources by claim; empty if there is a fault
+   * @param requests the requests of the pod together with its devices
+   * @param fault the fault of the devices; {@code null} if there is none
    */
   record Cost(
       List<NodeAllocatableClaimStatus> claims,
       Map<String, Long> requests,
       AllocationOutcome.@Nullable Rejected fault) {}
 
-  /** What the devices cost that the pod would get. */
+  /** The resources that the given devices of the pod would consume. */
   Cost of(List<ClaimAllocation> allocations) {
     String fault;
     try {
@@ -117,7 +120,7 @@ final class NodeAllocatableResources {
       fault = e.text;
     } catch (ArithmeticException e) {
       fault =
-          "pod %s: its devices cost more of the node than can be represented: expected a"
+          "pod %s: its devices consume more of the node than can be represented: expected a"
                   .formatted(pod.name())
               + " capacityMultiplier of nodeAllocatableResources with which a node can pay";
     }
@@ -126,8 +129,9 @@ final class NodeAllocatableResources {
   }
 
   /**
-   * What of the node is too little for the pod with its devices; {@code null} if it fits, if its
-   * devices cost nothing or have a fault, or if nothing is known of the node.
+   * The resources of the node that are too small for the pod with its devices; {@code null} if it
+   * fits, if its devices consume nothing or have a fault, or if the resources of the node are not
+   * known.
    */
   @Nullable NodeMismatch mismatch(Node node, Cost cost) {
     if (cost.claims().isEmpty()) {
@@ -196,7 +200,7 @@ final class NodeAllocatableResources {
     }
     if (hasCosts && !missing.isEmpty()) {
       throw new CostException(
-          "ResourceClaim %s: no ResourceSlice has its device %s, and other devices of it cost"
+          "ResourceClaim %s: no ResourceSlice has its device %s, and other devices of the claim consume"
                   .formatted(key, missing.get(0).deviceId())
               + " resources of the node (nodeAllocatableResources)");
     }
@@ -205,7 +209,7 @@ final class NodeAllocatableResources {
         : new NodeAllocatableClaimStatus(key.name(), containersOf(key), mapping, overhead);
   }
 
-  /** The amount that a device stands for; {@code null} if it consumes nothing of the capacity. */
+  /** The amount that a device provides; {@code null} if it consumes nothing of the capacity. */
   private static @Nullable Quantity mapped(
       ClaimKey claim, DeviceRequestAllocationResult result, String resource, Mapping mapping)
       throws CostException {
@@ -214,11 +218,11 @@ final class NodeAllocatableResources {
       return mapping.deviceMultiplier();
     } else if (result.consumedCapacity().isEmpty()) {
       throw new CostException(
-          "ResourceClaim %s: device %s consumes no capacity, and its cost of %s is a multiple of"
+          "ResourceClaim %s: device %s consumes no capacity, but its demand for %s is a multiple of"
                   .formatted(claim, result.deviceId(), NodeReasons.brief(resource))
               + " its capacity %s (nodeAllocatableResources): set allowMultipleAllocations, or"
                   .formatted(NodeReasons.brief(key))
-              + " deviceMultiplier in the place of capacityKey");
+              + " deviceMultiplier instead of capacityKey");
     }
     Quantity consumed = result.consumedCapacity().get(key);
     Quantity multiplier = mapping.capacityMultiplier();
@@ -234,7 +238,7 @@ final class NodeAllocatableResources {
     return one == null ? two : two == null ? one : PodRequests.sum(one, two);
   }
 
-  /** The containers that refer to a claim; twice those that do so twice. */
+  /** The containers that refer to a claim; a container that refers to it twice is listed twice. */
   private List<String> containersOf(ClaimKey claim) {
     List<String> names = new ArrayList<>();
     Stream.of(pod.spec().initContainers(), pod.spec().containers())
@@ -256,8 +260,8 @@ final class NodeAllocatableResources {
   }
 
   /**
-   * What the pod says of itself as a whole and its containers and devices go beyond. The API server
-   * has compared it with the containers alone ({@code validatePodLevelResourcesCoverDRA}).
+   * The field of the pod-level resources that containers and devices together exceed. The API
+   * server has compared it only with the containers ({@code validatePodLevelResourcesCoverDRA}).
    */
   private static @Nullable NodeMismatch beyondPodLevel(
       PodSpec spec, List<NodeAllocatableClaimStatus> devices) {
@@ -283,7 +287,10 @@ final class NodeAllocatableResources {
     return null;
   }
 
-  /** The highest limit of a container together with what its devices cost; none without one. */
+  /**
+   * The highest limit of a container, including the resources of its devices; {@code null} if there
+   * is none.
+   */
   private static @Nullable Quantity most(
       PodSpec spec, String resource, List<NodeAllocatableClaimStatus> devices) {
     Quantity most = null;
@@ -305,7 +312,7 @@ final class NodeAllocatableResources {
     return amount != null && amount.compareTo(limit) > 0;
   }
 
-  /** What is at fault with a device. */
+  /** A fault of a device. */
   private static final class CostException extends Exception {
 
     private static final long serialVersionUID = 1L;

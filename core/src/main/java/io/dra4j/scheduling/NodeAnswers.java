@@ -15,27 +15,28 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the pods of one template got on each node: a score, or what refused them. Pods that are on
- * other nodes are not considered here. Nodes are known by their places in the run. Not thread-safe.
+ * The answers of nodes for the pods of one template: a score, or the cause of the refusal. Pods on
+ * other nodes are not considered here. Nodes are identified by their positions in the run. Not
+ * thread-safe.
  */
 final class NodeAnswers {
 
-  /** So many sights are compared; each has up to a few KB. */
+  /** The most sights that are compared; each has up to a few KB. */
   private static final int MAX_SIGHTS = 4_096;
 
   /**
    * The answer of a node.
    *
    * @param fits whether the claims get their devices
-   * @param score how good they are; absent where the policy does not rate them
-   * @param rank the rank of the alternatives that were taken, see {@link NodeChoice}
+   * @param score the score of the devices; absent if the policy does not rate them
+   * @param rank the rank of the chosen alternatives, see {@link NodeChoice}
    */
   record Answer(boolean fits, Optional<Score> score, int rank) {
 
     static final Answer NO_DEVICES = new Answer(false, Optional.empty(), 0);
   }
 
-  /** The best answer first, among those that have scores. */
+  /** Orders answers with scores, the best first. */
   private static final Comparator<Answer> BEST_FIRST =
       Comparator.comparing((Answer answer) -> answer.score().orElseThrow())
           .thenComparingInt(Answer::rank)
@@ -46,17 +47,17 @@ final class NodeAnswers {
   private final @Nullable Answer[] answers;
   private final @Nullable Cause[] causes;
   private final BitSet unknown;
-  private final BitSet open; // those that are unknown or fit
+  private final BitSet open; // nodes that are unknown or fit
   private final Map<Cause, Integer> refused = new EnumMap<>(Cause.class);
   private final TreeMap<Answer, BitSet> scored = new TreeMap<>(BEST_FIRST);
   private final Map<Object, Answer> bySight = new HashMap<>();
-  private int unscored; // that fit
+  private int unscored; // number of nodes that fit without a score
 
   /**
-   * Knows no answer yet.
+   * Creates an object without answers.
    *
    * @param nodes all nodes of the run
-   * @param allowed the places of those in question
+   * @param allowed the positions of the candidate nodes
    */
   NodeAnswers(List<Node> nodes, BitSet allowed) {
     this.nodes = nodes;
@@ -71,27 +72,30 @@ final class NodeAnswers {
     return nodes.get(place);
   }
 
-  /** The places of all nodes in question. */
+  /** The positions of all candidate nodes. */
   int[] all() {
     return allowed.stream().toArray();
   }
 
-  /** The next node from a place on whose answer is not known; -1 for none. */
+  /** The first node at or after a position whose answer is not known; -1 for none. */
   int nextUnknown(int place) {
     return unknown.nextSetBit(place);
   }
 
-  /** The next node from a place on that fits or whose answer is not known; -1 for none. */
+  /** The first node at or after a position that fits or whose answer is not known; -1 for none. */
   int nextOpen(int place) {
     return open.nextSetBit(place);
   }
 
-  /** The answer of a node; {@code null} while it is not known, or if something else refuses. */
+  /**
+   * The answer of a node; {@code null} if it is not known, or if the node refuses for another cause
+   * than devices.
+   */
   @Nullable Answer get(int place) {
     return answers[place];
   }
 
-  /** Notes that nothing but devices was looked at on a node. */
+  /** Records the answer of a node that depends only on devices. */
   void put(int place, Answer answer) {
     unknown.clear(place);
     answers[place] = answer;
@@ -104,7 +108,7 @@ final class NodeAnswers {
     }
   }
 
-  /** Notes what refuses the pods on a node. */
+  /** Records the cause for which a node refuses the pods. */
   void refuse(int place, Cause cause) {
     unknown.clear(place);
     open.clear(place);
@@ -112,12 +116,12 @@ final class NodeAnswers {
     refused.merge(cause, 1, Integer::sum);
   }
 
-  /** What refuses the pods on a node with whatever devices it has, where nothing else does. */
+  /** The cause of the refusal by the devices of a node, if there is no other cause. */
   Cause causeOfDevices(int place) {
     return causes[place] == Cause.NODE_RESOURCES ? Cause.NODE_RESOURCES : Cause.DEVICES;
   }
 
-  /** Forgets a node to which a pod has come. */
+  /** Removes the answer of a node that got a pod. */
   void forget(int place) {
     Cause cause = causes[place];
     Answer answer = answers[place];
@@ -143,7 +147,7 @@ final class NodeAnswers {
     open.set(place);
   }
 
-  /** How many nodes are refused, by what refuses them. */
+  /** The number of refused nodes by cause. */
   Map<Cause, Integer> refused() {
     return Collections.unmodifiableMap(refused);
   }
@@ -161,13 +165,13 @@ final class NodeAnswers {
   /**
    * The answer of nodes that the claims cannot distinguish from each other.
    *
-   * @param sight what they see of the node
+   * @param sight the properties of the node that the claims depend on
    */
   @Nullable Answer ofSight(Object sight) {
     return bySight.get(sight);
   }
 
-  /** Notes the answer of such nodes. */
+  /** Records the answer of such nodes. */
   void putSight(Object sight, Answer answer) {
     if (bySight.size() < MAX_SIGHTS) {
       bySight.put(sight, answer);

@@ -16,19 +16,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best of the nodes that take a pod, and whether more nodes have to be asked. Of equally good
- * nodes the first one stays.
+ * The best of the nodes with room for a pod, and whether more nodes must be checked. Of equally
+ * good nodes the first one stays.
  *
  * <p>Source: {@code Score} of kube-scheduler's plugin {@code dynamicresources}, and {@code
- * minFeasibleNodesToFind} of {@code pkg/scheduler/schedule_one.go}: a fault on any of the nodes
- * that are looked at ends the attempt.
+ * minFeasibleNodesToFind} of {@code pkg/scheduler/schedule_one.go}: a fault on any checked node
+ * ends the attempt.
  */
 final class NodeChoice {
 
-  /** So many nodes with room kube-scheduler finds before it compares them. */
+  /** The number of nodes with room that kube-scheduler finds before it compares them. */
   private static final int FEASIBLE = 100;
 
-  /** So many alternatives a request has at most (API v1). */
+  /** The most alternatives of a request (API v1). */
   private static final int MAX_ALTERNATIVES = 8;
 
   private final boolean comparesScores;
@@ -42,10 +42,10 @@ final class NodeChoice {
   private int fitting;
 
   /**
-   * Begins without a node.
+   * Creates a choice without a node.
    *
    * @param comparesScores whether the policy compares nodes
-   * @param pending the claims that have to be allocated
+   * @param pending the claims to allocate
    */
   NodeChoice(boolean comparesScores, List<ResourceClaim> pending, ClusterRun.State state) {
     this.comparesScores = comparesScores;
@@ -65,7 +65,9 @@ final class NodeChoice {
   /** The best node so far. */
   record Best(String node, Answer answer) {}
 
-  /** The answer of a node that was asked, whose devices are kept while it is the best of these. */
+  /**
+   * Returns the answer of a checked node. Its devices are kept while it is the best checked node.
+   */
   Answer answer(PendingPod pod, String node, AllocationOutcome outcome) {
     if (!(outcome instanceof AllocationOutcome.Allocated allocated)) {
       return Answer.NO_DEVICES;
@@ -79,12 +81,12 @@ final class NodeChoice {
     return answer;
   }
 
-  /** The devices of a node that was asked for this pod, if they were kept. */
+  /** The devices of a checked node, if they were kept. */
   @Nullable Placed asked(String node) {
     return asked != null && asked.node().equals(node) ? asked : null;
   }
 
-  /** Takes the answer of a node that fits. */
+  /** Adds the answer of a node that fits. */
   void take(String node, Answer answer) {
     fitting++;
     if (best == null || isBetter(answer, best.answer())) {
@@ -102,12 +104,12 @@ final class NodeChoice {
     return answer.rank() > known.rank();
   }
 
-  /** Whether no other node has to be asked. */
+  /** Whether no other node must be checked. */
   boolean isEnough() {
     return !comparesScores && (fitting >= FEASIBLE || (isChecked && !hasAlternatives));
   }
 
-  /** Notes that nothing was wrong with the claims on any node that was asked. */
+  /** Records that the claims had no fault on any checked node. */
   void remember() {
     if (best != null) {
       faultless.add(specs);
@@ -118,7 +120,7 @@ final class NodeChoice {
     return best;
   }
 
-  /** The sum over the alternatives that were taken, the first one of a request counting most. */
+  /** The sum over the chosen alternatives; the first alternative of a request counts most. */
   private static int rank(Placed placed) {
     int rank = 0;
     for (ClaimAllocation allocation : placed.allocations()) {

@@ -15,8 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which nodes a pod may run, before devices are asked for: where its specification lets it
- * ({@link PodNodeFilters}), its gang is, and its allocated claims can be used.
+ * Decides on which nodes a pod may run, before devices are searched: nodes that its specification
+ * ({@link PodNodeFilters}) and the topology of its gang allow, and on which its allocated claims
+ * can be used.
  */
 final class NodeFilter {
 
@@ -26,13 +27,14 @@ final class NodeFilter {
   private final List<PodFilter> ofOthers;
   private final Map<String, String> ofItsGang;
   private final List<ResourceClaim> pending = new ArrayList<>();
-  private final Map<ClaimKey, NodeSelector> allocated = new LinkedHashMap<>(); // where to be used
+  private final Map<ClaimKey, NodeSelector> allocated =
+      new LinkedHashMap<>(); // the nodes that can use the claim
 
   /**
-   * Sees the claims as they are now.
+   * Creates the filter from the current state of the claims.
    *
-   * @param rules those of the specification of the pod
-   * @param filters those that look at other pods and at the state of claims
+   * @param rules the rules of the specification of the pod
+   * @param filters the filters that depend on other pods and on the state of claims
    * @param ofItsGang node labels that all nodes of the pod's gang have
    */
   NodeFilter(
@@ -57,7 +59,7 @@ final class NodeFilter {
     }
   }
 
-  /** The claims of the pod that have no allocation yet. */
+  /** The claims of the pod without an allocation. */
   List<ResourceClaim> pending() {
     return pending;
   }
@@ -66,21 +68,26 @@ final class NodeFilter {
     return rules;
   }
 
-  /** What refuses the pod on the node, or {@code null} if nothing but devices can. */
+  /**
+   * The cause of the refusal of the pod on the node, or {@code null} if only devices can refuse it.
+   */
   @Nullable Cause refusal(Node node) {
     Cause cause = rules.refusal(node);
     return cause != null ? cause : refusalBesideRules(node);
   }
 
-  /** The same for a node on which the specification of the pod lets it run. */
+  /**
+   * The cause of the refusal on a node that the specification of the pod allows, or {@code null} if
+   * only devices can refuse it.
+   */
   @Nullable Cause refusalBesideRules(Node node) {
     NodeMismatch mismatch = besideRules(node);
     return mismatch == null ? null : mismatch.cause();
   }
 
   /**
-   * What refuses the pod on a node on which its specification lets it run, without the filters that
-   * look at other nodes, too: the answer stays until a pod comes to the node.
+   * The cause of the refusal on a node that the specification of the pod allows, without the
+   * filters that depend on other nodes. The answer stays valid until the node gets a pod.
    */
   @Nullable Cause refusalOfNodeAlone(Node node) {
     NodeMismatch mismatch = first(ofNodeAlone, node);
@@ -88,12 +95,12 @@ final class NodeFilter {
     return mismatch == null ? null : mismatch.cause();
   }
 
-  /** Whether a filter refuses the pod on the node that looks at more than the node. */
+  /** Whether a filter that depends on other nodes refuses the pod on the node. */
   boolean isRefusedByOthers(Node node) {
     return first(ofOthers, node) != null;
   }
 
-  /** Whether there are filters that look at more than one node. */
+  /** Whether there are filters that depend on other nodes. */
   boolean looksAtOthers() {
     return !ofOthers.isEmpty();
   }
@@ -102,12 +109,12 @@ final class NodeFilter {
     return ofItsGang;
   }
 
-  /** Where the claims of the pod that have an allocation can be used. */
+  /** The nodes on which each allocated claim of the pod can be used. */
   Map<ClaimKey, NodeSelector> allocated() {
     return allocated;
   }
 
-  /** What refuses the pod on the node, with what there is to say of it. */
+  /** The reason of the refusal of the pod on the node, with its details. */
   @Nullable NodeMismatch mismatch(Node node) {
     NodeMismatch mismatch = rules.mismatch(node);
     return mismatch != null ? mismatch : besideRules(node);

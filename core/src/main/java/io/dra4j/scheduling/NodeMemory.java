@@ -13,15 +13,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the pods of each template got on the nodes of a run. The next pod of a template asks only
- * the nodes on which something changed since. Holds as long as every device is of one node. Not
- * thread-safe.
+ * A cache of the answers of the nodes of a run for the pods of each template. The next pod of a
+ * template only checks the nodes that changed since. Valid as long as every device belongs to one
+ * node. Not thread-safe.
  */
 final class NodeMemory {
 
   private static final int MAX_TEMPLATES = 64;
 
-  /** What decides about devices: claims that differ in their names alone get the same. */
+  /**
+   * The part of a claim that determines its devices: claims that differ only in their names get the
+   * same devices.
+   */
   private record Wish(String namespace, ResourceClaimSpec spec, Map<String, String> annotations) {
 
     static Wish of(ResourceClaim claim) {
@@ -30,7 +33,7 @@ final class NodeMemory {
     }
   }
 
-  /** What decides about a node while no other pod comes to it. */
+  /** The part of a pod that determines the answer of a node while the node gets no other pod. */
   private record Template(
       PodSpec spec,
       boolean hasFilters,
@@ -44,9 +47,9 @@ final class NodeMemory {
   private final LinkedHashMap<Template, NodeAnswers> answers = new LinkedHashMap<>(16, 0.75f, true);
 
   /**
-   * Remembers nothing yet.
+   * Creates an empty cache.
    *
-   * @param isOn whether answers may be remembered at all
+   * @param isOn whether answers may be cached
    * @param nodes all nodes of the run
    */
   NodeMemory(boolean isOn, List<Node> nodes) {
@@ -57,16 +60,16 @@ final class NodeMemory {
     }
   }
 
-  /** An empty one for a copy of the run. */
+  /** An empty cache for a copy of the run. */
   NodeMemory fresh() {
     return new NodeMemory(isOn, nodes);
   }
 
   /**
-   * The answers to pods like this one, to be read and added to.
+   * The answers for pods like this one, for reading and adding.
    *
-   * @param hasFilters whether the pod is one, and not a claim that no pod uses
-   * @param allowed the nodes on which its specification lets it run
+   * @param hasFilters whether it is a real pod, not a claim that no pod uses
+   * @param allowed the nodes that its specification allows
    */
   NodeAnswers of(
       PendingPod pod, boolean hasFilters, NodeFilter filter, NodePrefilter.Sieved allowed) {
@@ -88,7 +91,7 @@ final class NodeMemory {
     return known;
   }
 
-  /** Forgets a node to which a pod has come. */
+  /** Removes the answers of a node that got a pod. */
   void forget(String node) {
     Integer place = places.get(node);
     if (place != null) {

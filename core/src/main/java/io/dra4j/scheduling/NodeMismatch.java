@@ -14,33 +14,34 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What refuses a pod on a node, whatever devices that has. Equal for nodes that refuse the pod for
- * the same reason; {@link NodeReasons} makes sentences of it.
+ * The reason why a node refuses a pod, independent of devices. Equal for nodes that refuse the pod
+ * for the same reason; {@link NodeReasons} converts it to sentences.
  */
 sealed interface NodeMismatch {
 
-  /** So many labels of one node are listed. */
+  /** The most labels of one node that are listed. */
   int MAX_LABELS = 3;
 
-  /** What kind of thing it is. */
+  /** The kind of reason. */
   Cause cause();
 
   /** The predicate of one node, or of several: {@code has the taint a:NoSchedule}. */
   String describe(boolean ofSeveral);
 
   /**
-   * What a node has and the pod does not want: {@code zone=a}; empty if that goes without saying.
+   * The property of a node that the pod does not want: {@code zone=a}; empty if the predicate
+   * states it already.
    */
   default String detail(Node node) {
     return "";
   }
 
-  /** The sentence about some nodes, of which it has the names or what they have at its end. */
+  /** The sentence about some nodes, with their names or their properties at its end. */
   default String sentence(String nodes, boolean several, String details) {
     return nodes + " " + describe(several) + details;
   }
 
-  /** The predicate of nodes with yet other mismatches of the same kind. */
+  /** The predicate of nodes with other mismatches of the same kind. */
   default String describeOthers(boolean ofSeveral) {
     return describe(ofSeveral);
   }
@@ -102,7 +103,7 @@ sealed interface NodeMismatch {
   }
 
   /**
-   * Labels that the node selector of the pod asks for and the node lacks.
+   * Labels that the node selector of the pod requires and the node lacks.
    *
    * @param labels some of them, by their keys
    */
@@ -123,7 +124,7 @@ sealed interface NodeMismatch {
 
     @Override
     public String describeOthers(boolean ofSeveral) {
-      return (ofSeveral ? "lack" : "lacks") + " other labels that the pod's node selector asks for";
+      return (ofSeveral ? "lack" : "lacks") + " other labels that the pod's node selector requires";
     }
 
     @Override
@@ -133,10 +134,10 @@ sealed interface NodeMismatch {
   }
 
   /**
-   * The node is none of those that the node affinity of the pod requires.
+   * The node does not match the required node affinity of the pod.
    *
-   * @param required which nodes it requires, in short
-   * @param keys some labels of which it requires something
+   * @param required the required nodes, in short
+   * @param keys some labels that the affinity uses
    */
   record NotRequired(String required, List<String> keys) implements NodeMismatch {
 
@@ -188,9 +189,9 @@ sealed interface NodeMismatch {
   }
 
   /**
-   * The node has too little of resources.
+   * The node has not enough of some resources.
    *
-   * @param resources the names of the resources; {@code pods} for room for one more pod
+   * @param resources the names of the resources; {@code pods} if there is no room for one more pod
    */
   record Insufficient(List<String> resources) implements NodeMismatch {
 
@@ -208,7 +209,7 @@ sealed interface NodeMismatch {
   }
 
   /**
-   * The node has too little of resources for the pod with the devices that it would get.
+   * The node has not enough of some resources for the pod with its new devices.
    *
    * @param resources the names of the resources
    */
@@ -221,7 +222,7 @@ sealed interface NodeMismatch {
 
     @Override
     public String describe(boolean ofSeveral) {
-      return "%s too little %s left for the pod and what its devices cost"
+      return "%s too little %s left for the pod and its devices"
               .formatted(
                   ofSeveral ? "have" : "has", NodeReasons.brief(String.join(" and ", resources)))
           + " (nodeAllocatableResources)";
@@ -229,7 +230,7 @@ sealed interface NodeMismatch {
   }
 
   /**
-   * What the pod asks for as a whole is less than what its containers and its devices need.
+   * The pod-level resources of the pod are less than its containers and its devices need.
    *
    * @param field {@code requests} or {@code limits} of {@code spec.resources}
    * @param resource the name of the resource
@@ -243,14 +244,14 @@ sealed interface NodeMismatch {
 
     @Override
     public String describe(boolean ofSeveral) {
-      return "would cost the pod more %s, for its containers and the devices there, than its"
+      return "would need more %s for the pod's containers and devices than its"
               .formatted(NodeReasons.brief(resource))
           + " spec.resources.%s allow (nodeAllocatableResources)".formatted(field);
     }
   }
 
   /**
-   * Another pod uses a claim whose devices stand for resources of the node.
+   * Another pod uses a claim whose devices provide resources of the node.
    *
    * @param claim the claim
    */
@@ -263,14 +264,14 @@ sealed interface NodeMismatch {
 
     @Override
     public String describe(boolean ofSeveral) {
-      return "cannot share claim %s among pods: its devices stand for resources of the node (mapping of"
+      return "cannot share claim %s among pods: its devices provide resources of the node (mapping of"
               .formatted(NodeReasons.brief(claim.toString()))
           + " nodeAllocatableResources), and another pod uses it";
     }
   }
 
   /**
-   * The domain of the node has many pods of a kind already.
+   * The domain of the node already has too many matching pods.
    *
    * @param topologyKey the label whose values are the domains
    * @param isUnlabelled whether the node does not have the label
@@ -288,16 +289,16 @@ sealed interface NodeMismatch {
       return isUnlabelled
           ? "%s no label %s, over which the pod is spread (PodTopologySpread)"
               .formatted(ofSeveral ? "have" : "has", key)
-          : "%s in a domain of %s with too many of the pods that the pod is spread with"
+          : "%s in a domain of topology key %s that has too many matching pods already"
                   .formatted(ofSeveral ? "are" : "is", key)
               + " (PodTopologySpread)";
     }
   }
 
-  /** How a rule about other pods does not hold. */
+  /** The way in which a rule about other pods is violated. */
   enum PodRelation {
-    /** The affinity of the pod asks for pods that are not there. */
-    NOT_NEAR("without the pods that the pod's affinity asks for"),
+    /** The affinity of the pod requires pods that are not there. */
+    NOT_NEAR("without the pods that the pod's affinity requires"),
     /** The anti-affinity of the pod keeps it away from pods that are there. */
     TOO_NEAR("with pods that the pod's anti-affinity excludes"),
     /** The anti-affinity of pods that are there keeps the pod away. */
@@ -311,7 +312,7 @@ sealed interface NodeMismatch {
   }
 
   /**
-   * A rule about other pods does not hold.
+   * A rule about other pods is violated.
    *
    * @param topologyKey the label whose values are the domains
    */
@@ -324,12 +325,12 @@ sealed interface NodeMismatch {
 
     @Override
     public String describe(boolean ofSeveral) {
-      return "%s in a domain of %s %s (InterPodAffinity)"
+      return "%s in a domain of topology key %s %s (InterPodAffinity)"
           .formatted(ofSeveral ? "are" : "is", NodeReasons.brief(topologyKey), relation.text);
     }
   }
 
-  /** The gang of the pod is where its topology keys have other values. */
+  /** The gang of the pod is on nodes with other values of its topology keys. */
   record OtherTopology() implements NodeMismatch {
 
     @Override
@@ -340,15 +341,15 @@ sealed interface NodeMismatch {
     @Override
     public String describe(boolean ofSeveral) {
       return (ofSeveral ? "have" : "has")
-          + " other values of the topology keys than where the pod's gang is";
+          + " other values of the topology keys than the nodes of the pod's gang";
     }
   }
 
   /**
-   * A claim of the pod is allocated to devices that are of other nodes.
+   * A claim of the pod is allocated to devices of other nodes.
    *
    * @param claim the claim
-   * @param nodes where it can be used
+   * @param nodes the nodes on which it can be used
    */
   record AllocatedElsewhere(ClaimKey claim, NodeSelector nodes) implements NodeMismatch {
 
@@ -374,7 +375,7 @@ sealed interface NodeMismatch {
   }
 
   /**
-   * The pod names its node, and a claim of it has no allocation.
+   * The pod names its node, and one of its claims has no allocation.
    *
    * @param claim the claim
    */
@@ -394,7 +395,7 @@ sealed interface NodeMismatch {
   }
 
   /**
-   * The driver of an allocated device says that it cannot be bound.
+   * The driver of an allocated device reports that it cannot be bound.
    *
    * @param claim the claim
    * @param device the device
@@ -422,10 +423,10 @@ sealed interface NodeMismatch {
    * A quota has no room for a claim of the pod.
    *
    * @param claim the claim, which cannot be created
-   * @param quota the ResourceQuota, which is of the namespace of the claim
+   * @param quota the ResourceQuota, in the namespace of the claim
    * @param resource the name of the resource that is limited
-   * @param asked how much of it the claim asks for
-   * @param used how much of it is in use
+   * @param asked the amount that the claim requests
+   * @param used the amount in use
    * @param hard the limit
    */
   record OverQuota(
@@ -437,9 +438,9 @@ sealed interface NodeMismatch {
       return Cause.CLAIM_QUOTA;
     }
 
-    /** The numbers: {@code it asks for 4 of RESOURCE, of which 6 of 8 are in use}. */
+    /** The numbers: {@code it requests 4 of RESOURCE; 6 of 8 are in use}. */
     String amounts() {
-      return "it asks for %d of %s, of which %s of %s are in use"
+      return "it requests %d of %s; %s of %s are in use"
           .formatted(asked, NodeReasons.brief(resource), used, hard);
     }
 

@@ -33,8 +33,8 @@ final class NodePorts implements PodFilter {
   }
 
   /**
-   * The ports of its node that a pod uses: those of its containers and sidecars. On the network of
-   * the node each port of a container is one of the node.
+   * The ports of its node that a pod uses: the host ports of its containers and sidecars. With the
+   * network of the node, each port of a container is a port of the node.
    */
   static Set<HostPort> of(PodSpec spec) {
     Set<HostPort> ports = new LinkedHashSet<>();

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes of a run on which pods may run by their specifications. Remembers those of the last
- * ones, so that the pods of a stateful set or a job ask each node once and not once each. Not
+ * The nodes of a run that the specifications of pods allow. Caches the results of the last
+ * specifications, so that each node is checked once for all pods of a stateful set or a job. Not
  * thread-safe.
  */
 final class NodePrefilter {
@@ -23,8 +23,8 @@ final class NodePrefilter {
   /**
    * The nodes for one specification.
    *
-   * @param places those on which it lets a pod run, by their places among all; not to be changed
-   * @param refused how many of the others there are, by what refuses the pod there
+   * @param places the positions of the allowed nodes among all nodes; must not be changed
+   * @param refused the number of the other nodes by cause
    */
   record Sieved(PodNodeFilters rules, BitSet places, Map<Cause, Integer> refused) {}
 
@@ -35,9 +35,9 @@ final class NodePrefilter {
   private @Nullable Sieved lastSieved;
 
   /**
-   * Makes a sieve for the nodes of one run.
+   * Creates a filter for the nodes of one run.
    *
-   * @param inventory knows all nodes, also those that the run does not look at
+   * @param inventory has all nodes, including nodes outside of the run
    */
   NodePrefilter(List<Node> all, DeviceInventory inventory) {
     this.all = all;
@@ -50,7 +50,7 @@ final class NodePrefilter {
 
   Sieved of(PodSpec spec) {
     if (spec.equals(lastSpec) && lastSieved != null) {
-      return lastSieved; // of one template
+      return lastSieved; // the same template as before
     }
     lastSpec = spec;
     lastSieved = find(spec);

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Why some nodes do not take a pod, whatever devices they have.
+ * The reason why some nodes refuse a pod, independent of devices.
  *
- * @param cause what refused the pod
+ * @param cause the cause of the refusal
  * @param nodes the names of the nodes that refused it for the same reason; at least one
  * @param text a sentence about them: {@code node n1 has the taint nvidia.com/gpu:NoSchedule, which
- *     the pod does not tolerate}. It names some of the nodes only if they are many
+ *     the pod does not tolerate}. If there are many nodes, it names only some of them
  */
 public record NodeReason(Cause cause, List<String> nodes, String text) {
 

@@ -13,31 +13,34 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts nodes together that refuse a pod for the same reason, and says it in sentences that stay
- * short whatever the nodes are and have.
+ * Groups nodes that refuse a pod for the same reason, and states the reasons in sentences of
+ * bounded length.
  */
 final class NodeReasons {
 
-  /** So many reasons of one kind are listed, those of most nodes. */
+  /** The most reasons of one kind that are listed; reasons of the most nodes come first. */
   private static final int MAX_REASONS = 4;
 
-  /** So many nodes are named, and so many different values of labels. */
+  /** The most nodes that are named, and the most different values of labels. */
   private static final int MAX_SHOWN = 3;
 
-  /** So many characters of a name, a label, a taint or a selector are shown. */
+  /** The most characters of a name, a label, a taint or a selector that are shown. */
   private static final int MAX_TEXT = 200;
 
-  /** Finds what refuses a pod on nodes. */
+  /** Finds the reasons for which nodes refuse a pod. */
   @FunctionalInterface
   interface MismatchFinder {
 
-    /** What refuses the pod on the node, or {@code null} if nothing of the kind does. */
+    /**
+     * Returns the reason for which the node refuses the pod, or {@code null} if there is none of
+     * this kind.
+     */
     @Nullable NodeMismatch on(Node node);
   }
 
   private NodeReasons() {}
 
-  /** The reasons, in the order of the causes, of each cause that of most nodes first. */
+  /** The reasons in the order of the causes; for each cause, the reason of the most nodes first. */
   static List<NodeReason> of(Collection<Node> nodes, MismatchFinder finder) {
     Map<Cause, Map<NodeMismatch, List<Node>>> groups = new EnumMap<>(Cause.class);
     for (Node node : nodes) {
@@ -87,14 +90,14 @@ final class NodeReasons {
     return nodes.size() == 1 ? "" : ": " + some(nodes);
   }
 
-  /** What nodes have and the pod does not want, or else their names. */
+  /** The properties of nodes that the pod does not want, or else the names of the nodes. */
   private static String details(NodeMismatch mismatch, List<Node> nodes) {
     Map<String, List<Node>> found = new LinkedHashMap<>();
     for (Node node : nodes) {
       found.computeIfAbsent(mismatch.detail(node), any -> new ArrayList<>()).add(node);
     }
     if (found.containsKey("")) {
-      return named(nodes); // a mismatch has details of all nodes or of none
+      return named(nodes); // a mismatch has details for all nodes or for none
     } else if (nodes.size() == 1) {
       return ": it has " + found.keySet().iterator().next();
     }
@@ -113,7 +116,7 @@ final class NodeReasons {
     return ": " + String.join(", ", parts);
   }
 
-  /** The first names, and how many others there are. */
+  /** The first names, and the number of the others. */
   private static String some(List<Node> nodes) {
     List<String> parts = new ArrayList<>();
     int shown = nodes.size() == MAX_SHOWN + 1 ? MAX_SHOWN + 1 : MAX_SHOWN;
@@ -127,12 +130,12 @@ final class NodeReasons {
         : String.join(", ", parts.subList(0, last)) + " and " + parts.get(last);
   }
 
-  /** The name of a node; files may have some without one. */
+  /** The name of a node; a node from a file may have no name. */
   private static String called(Node node) {
     return node.name().isEmpty() ? "(without a name)" : brief(node.name());
   }
 
-  /** A text of a manifest, without its end if it is long. */
+  /** A string of a manifest, without its end if it is long. */
   static String brief(String text) {
     return PrintableText.start(text, MAX_TEXT);
   }

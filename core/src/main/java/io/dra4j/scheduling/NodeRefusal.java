@@ -3,39 +3,40 @@ package io.dra4j.scheduling;
 import java.util.List;
 
 /**
- * Why a node does not take a pod.
+ * The reason why a node refuses a pod.
  *
  * @param node the name of the node
- * @param cause what refused the pod
- * @param lines sentences that say why, the most relevant one first; at least one
+ * @param cause the cause of the refusal
+ * @param lines sentences with the reasons, the most relevant one first; at least one
  */
 public record NodeRefusal(String node, Cause cause, List<String> lines) {
 
-  /** What refuses a pod on a node, in the order in which it is looked at. */
+  /** The cause of a refusal, in the order in which causes are checked. */
   public enum Cause {
     /** The pod names another node. */
     NODE_NAME,
     /**
-     * The node has a taint that the pod does not tolerate, or is cordoned, which is a taint, too.
+     * The node has a taint that the pod does not tolerate, or is cordoned, which counts as a taint.
      */
     TAINT,
-    /** The node lacks a label that the node selector of the pod asks for. */
+    /** The node lacks a label that the node selector of the pod requires. */
     NODE_SELECTOR,
-    /** The node is none of those that the node affinity of the pod requires. */
+    /** The node does not match the required node affinity of the pod. */
     NODE_AFFINITY,
     /** Another pod on the node uses a port that the pod wants. */
     NODE_PORTS,
     /** The node has too little left of a resource other than devices, or room for no more pods. */
     NODE_RESOURCES,
-    /** The pods that the pod is spread with would be spread too unevenly. */
+    /** The pod would violate one of its topology spread constraints. */
     TOPOLOGY_SPREAD,
     /**
-     * The affinity of the pod to other pods, or the anti-affinity of one of them, does not hold.
+     * The node would violate the affinity or anti-affinity of the pod, or the anti-affinity of
+     * another pod.
      */
     POD_AFFINITY,
     /**
-     * The gang of the pod is placed, and there was no room for this pod then; the node has other
-     * values of the topology keys of the gang than its nodes.
+     * The gang of the pod is placed without this pod, and the values of its topology keys on the
+     * node differ from the values on the nodes of the gang.
      */
     GANG_TOPOLOGY,
     /**
@@ -43,9 +44,14 @@ public record NodeRefusal(String node, Cause cause, List<String> lines) {
      * binding failed.
      */
     ALLOCATED_CLAIMS,
-    /** The pod names the node, and a claim of it has no allocation, which no scheduler makes. */
+    /**
+     * The pod names the node, and one of its claims has no allocation; no scheduler allocates it.
+     */
     UNALLOCATED_CLAIMS,
-    /** A quota of the namespace has no room for a claim of the pod, which cannot be created. */
+    /**
+     * A quota of the namespace has no room for a claim of the pod, so that the claim cannot be
+     * created.
+     */
     CLAIM_QUOTA,
     /** The node has no devices for the pending claims of the pod. */
     DEVICES

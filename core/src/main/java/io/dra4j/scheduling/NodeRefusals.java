@@ -23,9 +23,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why no node takes a pod. Knows how many nodes refused it for what; why each did is worked out
- * when it is asked for, from the inventory as it was when the pod was tried: inventories of one run
- * share what is the same, so that thousands of pods refused by thousands of nodes keep little.
+ * The reasons why no node accepts a pod. Stores the number of refusing nodes by cause. The reason
+ * of each node is computed on demand, from the inventory of the time at which the pod was tried.
+ * The inventories of one run share their equal parts, so that the refusals of thousands of pods by
+ * thousands of nodes need little memory.
  */
 public final class NodeRefusals {
 
@@ -38,12 +39,12 @@ public final class NodeRefusals {
   private final Map<Cause, Integer> counts;
 
   /**
-   * The refusals of one pod.
+   * Creates the refusals of one pod.
    *
    * @param nodes the nodes of the run
-   * @param onlyNode the name of the only node that was to be looked at; null for all nodes
-   * @param costs what devices cost of nodes; null if that does not count
-   * @param inventory what was in use when the pod was tried
+   * @param onlyNode the name of the only node to check; null for all nodes
+   * @param costs the resources of nodes that devices consume; null if they do not count
+   * @param inventory the inventory at the time at which the pod was tried
    */
   NodeRefusals(
       Allocator allocator,
@@ -63,16 +64,16 @@ public final class NodeRefusals {
   }
 
   /**
-   * Returns how many nodes refused the pod, by what refused it.
+   * Returns the number of nodes that refused the pod, by cause.
    *
-   * @return a count above 0 for each cause that there was
+   * @return a count above 0 for each cause that occurred
    */
   public Map<Cause, Integer> counts() {
     return counts;
   }
 
   /**
-   * Returns how many nodes have no devices for the pod, although it may run there.
+   * Returns the number of nodes on which the pod may run but that have no devices for it.
    *
    * @return the number of nodes
    */
@@ -81,19 +82,19 @@ public final class NodeRefusals {
   }
 
   /**
-   * Returns whether the pod may run on a node, whatever devices that has.
+   * Returns whether the pod may run on a node, apart from devices.
    *
    * @param node the node
-   * @return whether nothing but devices refuses the pod there
+   * @return whether only devices can refuse the pod there
    */
   public boolean allows(Node node) {
     return finder().on(Objects.requireNonNull(node, "node")) == null;
   }
 
   /**
-   * Works out why some nodes have no devices for the pod.
+   * Determines the reasons why some nodes have no devices for the pod.
    *
-   * @param limit how many nodes to list, at most
+   * @param limit the most nodes to list
    * @return the first of these nodes, in the order of the inventory
    */
   public List<NodeRefusal> first(int limit) {
@@ -103,7 +104,7 @@ public final class NodeRefusals {
     MismatchFinder mismatches = finder();
     for (Node node : nodes) {
       if (refusals.size() >= wanted) {
-        break; // there may be many others that are out of the question
+        break; // many other nodes may not be candidates
       }
       if (mismatches.on(node) == null) {
         refusals.add(withoutDevices(node, devices));
@@ -113,11 +114,11 @@ public final class NodeRefusals {
   }
 
   /**
-   * Works out why the nodes on which the pod may run have no devices for it, those with the same
-   * reason together.
+   * Determines the reasons why the nodes on which the pod may run have no devices for it. Groups
+   * nodes with the same reason.
    *
-   * @param budget how long the caller waits
-   * @return the reasons, that of most nodes first
+   * @param budget the time of the caller
+   * @return the reasons, the reason of the most nodes first
    */
   public ClusterExplanation explain(Budget budget) {
     Set<String> asked = new HashSet<>();
@@ -136,27 +137,30 @@ public final class NodeRefusals {
   }
 
   /**
-   * Says in one line why no node takes the pod.
+   * Returns the reasons why no node accepts the pod, in one line.
    *
-   * @param devices why nodes have no devices for it, as {@link #explain} found out
-   * @return what nodes lack, then why others are out of the question
+   * @param devices the result of {@link #explain}
+   * @return the reasons of nodes without devices, then the reasons of the other nodes
    */
   public String summary(ClusterExplanation devices) {
     return text(devices.groups().isEmpty() ? "" : devices.summary());
   }
 
   /**
-   * Says what {@link #summary} says, without the names of the claims in front of the full reason of
-   * a single node.
+   * Returns the same reasons as {@link #summary}, without the names of the claims before the full
+   * reason of a single node.
    *
-   * @param devices why nodes have no devices for it, as {@link #explain} found out
-   * @return what nodes lack, then why others are out of the question
+   * @param devices the result of {@link #explain}
+   * @return the reasons of nodes without devices, then the reasons of the other nodes
    */
   public String statement(ClusterExplanation devices) {
     return text(devices.groups().isEmpty() ? "" : devices.statement());
   }
 
-  /** For people: how many nodes have no devices for the pod, and why others refused it. */
+  /**
+   * Returns a text for readers: the number of nodes without devices for the pod, and the reasons of
+   * the other nodes.
+   */
   @Override
   public String toString() {
     return text(
@@ -177,7 +181,7 @@ public final class NodeRefusals {
     List<String> ofName = sentences.remove(Cause.NODE_NAME);
     sentences.values().forEach(parts::addAll);
     if (ofName != null) {
-      parts.addAll(ofName); // where the pod is bound, its own node says more
+      parts.addAll(ofName); // if the pod is bound, the reason of its own node is more specific
     }
     if (parts.isEmpty()) {
       return nodes.isEmpty() && onlyNode != null
@@ -188,10 +192,11 @@ public final class NodeRefusals {
   }
 
   /**
-   * Says why nodes refused the pod whatever devices they have, those with the same reason together.
+   * Returns the reasons why nodes refused the pod, apart from devices. Groups nodes with the same
+   * reason.
    *
-   * @return a few short sentences for each cause that there was but {@link Cause#DEVICES}; nodes
-   *     that are many are counted
+   * @return a few short sentences for each cause that occurred, except {@link Cause#DEVICES}; large
+   *     numbers of nodes are counted, not named
    */
   public Map<Cause, List<String>> sentences() {
     Map<Cause, List<String>> sentences = new EnumMap<>(Cause.class);
@@ -207,8 +212,8 @@ public final class NodeRefusals {
   }
 
   /**
-   * Finds what refuses the pod on a node, with devices or without. What devices cost is worked out
-   * again, where it refused the pod anywhere.
+   * Finds the reason why a node refuses the pod, with devices or without. The resources that
+   * devices consume are computed again if they refused the pod on any node.
    */
   private MismatchFinder finder() {
     NodeAllocatableResources ofDevices = costs;
@@ -229,20 +234,22 @@ public final class NodeRefusals {
   }
 
   /**
-   * Finds the nodes that refused the pod whatever devices they have, those with the same reason
-   * together. Very different reasons are one.
+   * Returns the reasons of the nodes that refused the pod, apart from devices. Groups nodes with
+   * the same reason. If there are very many different reasons of a cause, the rest of them is one
+   * reason.
    *
-   * @return the reasons, in the order of their causes, of each cause that of most nodes first
+   * @return the reasons in the order of their causes; for each cause, the reason of the most nodes
+   *     first
    */
   public List<NodeReason> reasons() {
     return List.copyOf(NodeReasons.of(nodes, finder()));
   }
 
   /**
-   * Works out why a node does not take the pod.
+   * Determines the reason why a node refuses the pod.
    *
    * @param node the name of the node
-   * @return what refused the pod, and why
+   * @return the cause and the reasons of the refusal
    * @throws IllegalArgumentException if the run had no such node
    */
   public NodeRefusal on(String node) {
@@ -262,7 +269,7 @@ public final class NodeRefusals {
     List<String> lines =
         outcome instanceof Unallocatable unallocatable
             ? unallocatable.explanation().lines()
-            : List.of("has no devices for it; why could not be found out" + gap(outcome));
+            : List.of("has no devices for it; the reason could not be determined" + gap(outcome));
     return new NodeRefusal(node.name(), Cause.DEVICES, lines);
   }
 

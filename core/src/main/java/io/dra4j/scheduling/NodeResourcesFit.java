@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses nodes that have too little left of a resource that the pod requests, or room for no more
- * pods: kube-scheduler's plugin {@code NodeResourcesFit}. An extended resource of a device class is
- * that of devices where the node has none of it. Nothing is known of a node without {@code
- * status.allocatable}, and it is not refused.
+ * Refuses nodes that have too little left of a resource that the pod requests, or no room for more
+ * pods: kube-scheduler's plugin {@code NodeResourcesFit}. If a node does not have an extended
+ * resource of a device class, devices provide it. A node without {@code status.allocatable} has
+ * unknown resources and is not refused.
  */
 final class NodeResourcesFit implements PodFilter {
 
@@ -55,7 +55,7 @@ final class NodeResourcesFit implements PodFilter {
     return lacking.isEmpty() ? null : new NodeMismatch.Insufficient(List.copyOf(lacking));
   }
 
-  /** Whether a node has less of a resource left than an amount in the units of it. */
+  /** Whether a node has less of a resource left than an amount, in the units of the resource. */
   static boolean isTooMuch(Node node, Load load, String resource, long amount) {
     return amount
         > units(node.allocatable(), resource) - load.requests().getOrDefault(resource, 0L);

@@ -25,16 +25,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the node of one pod: asks the nodes whose answer is not known, each or one of those
- * that the claims cannot distinguish, and takes the best one. Not thread-safe.
+ * Finds the node for one pod: checks the nodes whose answer is not known, but only one of several
+ * nodes that the claims cannot distinguish, and chooses the best one. Not thread-safe.
  */
 final class NodeSearch {
 
   /**
-   * What decides on a node about the devices of claims.
+   * The properties of a node that determine the devices of claims.
    *
-   * @param ofClaims what the claims see of it
-   * @param ofPolicy what the policy sees of it besides; {@link #NOTHING} where it sees no more
+   * @param ofClaims the properties that the claims depend on
+   * @param ofPolicy the properties that the policy depends on in addition; {@link #NOTHING} for
+   *     none
    */
   private record Sight(NodeSignature ofClaims, Object ofPolicy) {}
 
@@ -50,10 +51,10 @@ final class NodeSearch {
   private final @Nullable NodeAllocatableResources costs;
 
   /**
-   * Begins a search.
+   * Creates a search.
    *
-   * @param query asks about the pending claims of the filter
-   * @param costs what devices cost of nodes; {@code null} if that does not count
+   * @param query finds devices for the pending claims of the filter
+   * @param costs the resources of nodes that devices consume; {@code null} if they do not count
    */
   NodeSearch(
       PendingPod pod,
@@ -74,7 +75,7 @@ final class NodeSearch {
     this.costs = costs;
   }
 
-  /** The outcome of the pod; empty if no node takes it. */
+  /** The outcome of the pod; empty if no node accepts it. */
   Optional<PodOutcome> run() {
     PodOutcome ended = choice.comparesScores() ? amongAll() : inOrder();
     if (ended != null) {
@@ -85,7 +86,9 @@ final class NodeSearch {
     return best == null ? Optional.empty() : Optional.ofNullable(placed(best));
   }
 
-  /** How many nodes in question refuse the pod, after none has taken it. */
+  /**
+   * The number of candidate nodes that refuse the pod, by cause, after a search without a result.
+   */
   Map<Cause, Integer> refused() {
     if (!filter.looksAtOthers()) {
       return answers.refused();
@@ -98,7 +101,7 @@ final class NodeSearch {
     return refused;
   }
 
-  /** Takes nodes in their order until there are enough. */
+  /** Checks nodes in their order until there are enough. */
   private @Nullable PodOutcome inOrder() {
     for (int i = answers.nextOpen(0); i >= 0; i = answers.nextOpen(i + 1)) {
       Answer answer = answers.get(i);
@@ -107,7 +110,7 @@ final class NodeSearch {
       } else if (answer == null) {
         PodOutcome ended = ask(i, choice.best() != null);
         if (ended instanceof Undecided && choice.best() != null) {
-          return null; // a node is known
+          return null; // a node was found
         } else if (ended != null) {
           return ended;
         }
@@ -123,7 +126,7 @@ final class NodeSearch {
     return null;
   }
 
-  /** Asks all nodes that are not known, and takes the best one of all. */
+  /** Checks all nodes whose answer is not known, and chooses the best of all nodes. */
   private @Nullable PodOutcome amongAll() {
     for (int i = answers.nextUnknown(0); i >= 0; i = answers.nextUnknown(i + 1)) {
       if (!filter.isRefusedByOthers(answers.node(i))) {
@@ -170,10 +173,10 @@ final class NodeSearch {
   }
 
   /**
-   * Finds out the answer of a node, unless something is wrong.
+   * Determines the answer of a node, unless there is a fault.
    *
-   * @param hasNode whether a fault that other nodes need not have may be passed over
-   * @return what ends the search, or {@code null}
+   * @param hasNode whether a fault that other nodes need not have may be skipped
+   * @return the outcome that ends the search, or {@code null}
    */
   private @Nullable PodOutcome ask(int place, boolean hasNode) {
     String node = answers.node(place).name();
@@ -213,10 +216,13 @@ final class NodeSearch {
     return null;
   }
 
-  /** What decides on a node; {@code null} if it is like no other. */
+  /**
+   * The properties that determine the devices on a node; {@code null} if the node is unlike all
+   * others.
+   */
   private @Nullable Object sight(String node) {
     if (costs != null) {
-      return null; // nodes of the same devices have other amounts left
+      return null; // nodes with equal devices may have different amounts left
     }
     AllocationPolicy policy = allocator.policy();
     boolean isKnown = policy == AllocationPolicy.firstFit() || policy instanceof PlacementPolicy;
@@ -236,9 +242,7 @@ final class NodeSearch {
     }
   }
 
-  /**
-   * The devices of the chosen node, which are searched for again where only its answer is known.
-   */
+  /** The devices of the chosen node; they are searched again if only its answer is known. */
   private @Nullable PodOutcome placed(NodeChoice.Best best) {
     Placed asked = choice.asked(best.node());
     if (asked != null) {

@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.function.Predicate;
 
 /**
- * A pod that uses claims, or a claim that no pod uses and that is placed as if a pod did.
+ * A pod that uses claims, or a claim that no pod uses and that is placed like a pod.
  *
- * @param name how messages name the pod: {@code namespace/name}
- * @param spec where the pod may run
+ * @param name the name of the pod in messages: {@code namespace/name}
+ * @param spec the specification, which determines where the pod may run
  * @param claims the keys of the claims that the pod uses, in the order of the pod, each once
  * @param labels the labels of the pod, by which other pods select it
  */
@@ -31,10 +31,10 @@ public record PendingPod(
   }
 
   /**
-   * Makes a pod without labels.
+   * Creates a pod without labels.
    *
-   * @param name how messages name the pod: {@code namespace/name}
-   * @param spec where the pod may run
+   * @param name the name of the pod in messages: {@code namespace/name}
+   * @param spec the specification, which determines where the pod may run
    * @param claims the keys of the claims that the pod uses, each once
    */
   public PendingPod(String name, PodSpec spec, List<ClaimKey> claims) {
@@ -46,7 +46,7 @@ public record PendingPod(
     return name.substring(name.indexOf('/') + 1);
   }
 
-  /** The pod as other pods see it, where it is placed. */
+  /** The pod as a running pod, after its placement. */
   RunningPod running() {
     return new RunningPod(name.substring(0, Math.max(0, name.indexOf('/'))), labels, spec, false);
   }
@@ -63,7 +63,7 @@ public record PendingPod(
   }
 
   /**
-   * Returns whether the node has all labels that the pod asks for ({@code spec.nodeSelector}).
+   * Returns whether the node has all labels that the pod requires ({@code spec.nodeSelector}).
    *
    * @param node the node
    * @return whether the node selector of the pod allows the node
@@ -74,12 +74,12 @@ public record PendingPod(
   }
 
   /**
-   * Returns whether the specification of the pod lets it run on a node: its node name; without one
-   * its tolerations, its node selector and its required node affinity, as kube-scheduler does.
-   * Other pods, and resources other than devices, are not looked at.
+   * Returns whether the specification of the pod allows a node, by the rules of kube-scheduler: its
+   * node name or, without one, its tolerations, its node selector and its required node affinity.
+   * Does not check other pods and resources other than devices.
    *
    * @param node the node
-   * @return whether nothing but other pods, resources and claims can refuse the pod there
+   * @return whether only other pods, resources and claims can refuse the pod there
    */
   public boolean mayRunOn(Node node) {
     Objects.requireNonNull(node, "node");
@@ -87,10 +87,10 @@ public record PendingPod(
   }
 
   /**
-   * Returns the nodes that {@link #mayRunOn} allows. What does not depend on the node is worked out
-   * once, so that asking about many nodes is cheap.
+   * Returns a predicate for the nodes that {@link #mayRunOn} allows. It computes everything that
+   * does not depend on the node once, so that checks of many nodes are cheap.
    *
-   * @return whether nothing but claims can refuse the pod on a node
+   * @return a predicate with the answers of {@link #mayRunOn}
    */
   public Predicate<Node> nodes() {
     return new PodNodeFilters(PodNodeFilters.Key.of(spec))::allows;

@@ -25,15 +25,16 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claims of a cluster, and which of them a pod uses: those that it names, and those that the
- * controller of claims made or would make for it or its group. {@link PodQueue} knows the pods.
+ * The claims of a cluster, and the claims that each pod uses: claims that it names, and claims that
+ * the controller of claims created or would create for it or its group. {@link PodQueue} has the
+ * pods.
  */
 final class PodClaims {
 
-  /** On a claim made for a pod: the entry of the pod that it was made for. */
+  /** The annotation of a claim for a pod with the name of the entry of the pod. */
   private static final String ENTRY_ANNOTATION = "resource.kubernetes.io/pod-claim-name";
 
-  /** By kind of the owner: the annotation that names the entry that a claim was made for. */
+  /** The annotations that name the entry of a claim, by the kind of the owner. */
   private static final Map<String, String> ENTRY_ANNOTATIONS =
       Map.of("Pod", ENTRY_ANNOTATION, "PodGroup", "resource.kubernetes.io/podgroup-claim-name");
 
@@ -44,7 +45,7 @@ final class PodClaims {
   private final Set<ClaimKey> made = new HashSet<>();
   private final Set<ClaimKey> referenced = new HashSet<>();
   private final Map<ClaimKey, ClaimConsumers> consumers = new HashMap<>(); // of those in use
-  private final Map<ClaimKey, PodGroup> shared = new HashMap<>(); // claims that groups have
+  private final Map<ClaimKey, PodGroup> shared = new HashMap<>(); // claims of groups
   private final ExtendedResources extended;
   private final Map<ClaimKey, Map<String, ClaimKey>> special = new HashMap<>(); // by pod, UID
   private final FinishedPods finished;
@@ -53,7 +54,7 @@ final class PodClaims {
   private final MessageList notes;
 
   /**
-   * The entry of a pod or PodGroup that claims say they were made for.
+   * The entry of a pod or PodGroup for which claims were created according to their annotations.
    *
    * @param kind the kind of the owner, {@code Pod} or {@code PodGroup}
    * @param owner the pod or group, by its name and namespace
@@ -62,15 +63,15 @@ final class PodClaims {
   private record OwnedEntry(String kind, ClaimKey owner, String entry) {}
 
   /**
-   * Where it is written which claims a pod, or all pods of a template, use.
+   * The object that determines the claims of a pod, or of all pods of a template.
    *
-   * @param object how messages name the object, for example {@code pod default/p}
-   * @param path where in the object the specification of pods is
-   * @param metadata those of the object
+   * @param object the name of the object in messages, for example {@code pod default/p}
+   * @param path the path of the specification of pods in the object
+   * @param metadata the metadata of the object
    * @param labels the labels of its pods
    * @param spec the specification of its pods
-   * @param claimNames the claims made for the pod, as its status says
-   * @param uid the UID of the pod; empty for a template of pods and where it is not given
+   * @param claimNames the claims for the pod according to its status
+   * @param uid the UID of the pod; empty for a template of pods and if it is not given
    */
   record Source(
       String object,
@@ -109,7 +110,7 @@ final class PodClaims {
       return metadata.namespaceOrDefault() + "/" + metadata.name();
     }
 
-    /** How a message about a field of the specification begins. */
+    /** The beginning of a message about a field of the specification. */
     String at(String field) {
       return object + ": " + path + "." + field + ": ";
     }
@@ -119,18 +120,20 @@ final class PodClaims {
     }
   }
 
-  /** On the claim for the extended resources of a pod: {@code true}. */
+  /**
+   * The annotation of the claim for the extended resources of a pod, with the value {@code true}.
+   */
   private static final String SPECIAL = "resource.kubernetes.io/extended-resource-claim";
 
   /**
-   * Begins without claims.
+   * Creates an object without claims.
    *
    * @param extended the extended resources of device classes
    * @param finished the pods that have ended
-   * @param quotas limits of the claims that are made
+   * @param quotas the limits of the claims that are created
    * @param groups the groups of pods
-   * @param problems takes why pods cannot be placed
-   * @param notes takes what was guessed
+   * @param problems receives the reasons why pods cannot be placed
+   * @param notes receives the guesses
    */
   PodClaims(
       ExtendedResources extended,
@@ -148,7 +151,7 @@ final class PodClaims {
     this.notes = notes;
   }
 
-  /** Takes an object of the cluster, if it is a claim or a template of claims. */
+  /** Adds an object of the cluster if it is a claim or a template of claims. */
   void add(KubernetesObject object) {
     if (object instanceof ResourceClaim claim) {
       claims.put(ClaimKey.of(claim), finished.withoutThem(claim));
@@ -183,20 +186,19 @@ final class PodClaims {
   }
 
   /**
-   * The name of the claim that the controller has made for an entry of a pod or PodGroup, whose
-   * status does not name it yet; {@code null} if there is none. Of several claims the first one
-   * counts.
+   * The claim that the controller has created for an entry of a pod or PodGroup whose status does
+   * not name it yet; {@code null} if there is none. Of several claims the first one counts.
    *
    * <p>Source: {@code findPodResourceClaim} in the controller {@code resourceclaim} of
    * kube-controller-manager, and KEP-5729 for PodGroups.
    *
-   * @param uid the UID of the owner; empty where it is not given
-   * @param isWritten whether the owner is an object of the input and no pod of a template
+   * @param uid the UID of the owner; empty if it is not given
+   * @param isWritten whether the owner is an object of the input, not a pod of a template
    */
   private @Nullable String ownedClaim(OwnedEntry entry, String uid, boolean isWritten) {
     Map<String, ClaimKey> byUid = owned.getOrDefault(entry, Map.of());
     ClaimKey found = byUid.getOrDefault(uid, byUid.get(""));
-    // An owner as people write it has no UID: its name is believed.
+    // An owner in a hand-written file has no UID: its name is trusted.
     if (found == null && uid.isEmpty() && isWritten && !byUid.isEmpty()) {
       found = byUid.values().iterator().next();
     }
@@ -218,12 +220,14 @@ final class PodClaims {
         true);
   }
 
-  /** All claims: those of the cluster in their order, then those that were made here. */
+  /**
+   * All claims: the claims of the cluster in their order, then the claims that were created here.
+   */
   Map<ClaimKey, ResourceClaim> all() {
     return Collections.unmodifiableMap(claims);
   }
 
-  /** Whether pods use a claim, those that have ended and those that cannot be placed, too. */
+  /** Whether pods use a claim, including pods that have ended or cannot be placed. */
   boolean isUsed(ClaimKey key) {
     return referenced.contains(key);
   }
@@ -233,7 +237,7 @@ final class PodClaims {
   }
 
   /**
-   * Finds the claims of a pod, and makes those that its templates stand for.
+   * Finds the claims of a pod, and creates claims from its templates.
    *
    * @param podName the name of the pod, in the namespace of the source
    * @return the keys of the claims; {@code null} after a problem, if the pod cannot be placed
@@ -274,7 +278,7 @@ final class PodClaims {
   /** The claim of an entry; {@code null} for an entry that needs none. */
   private @Nullable Named named(Source source, String podName, PodResourceClaim entry) {
     boolean isMadeForPods = entry.resourceClaimName() == null;
-    // What a pod names itself is used as it is, whatever its status says.
+    // A claim that the pod itself names is used, independent of its status.
     String inStatus = isMadeForPods ? source.claimNames().get(entry.name()) : null;
     if (inStatus != null && inStatus.isEmpty()) {
       return null; // the controller decided that the pod needs no claim for this entry
@@ -299,7 +303,7 @@ final class PodClaims {
   }
 
   /**
-   * The claims of a pod by the names of its entries, those left out that need none.
+   * The claims of a pod by the names of its entries, without entries that need no claim.
    *
    * @param podName the name of the pod, in the namespace of the source
    */
@@ -315,8 +319,8 @@ final class PodClaims {
   }
 
   /**
-   * The claim for the extended resources of a pod: the one that was made for it, or a new one. For
-   * a pod that is on a node no scheduler makes one.
+   * Adds the claim for the extended resources of a pod: the existing claim, or a new one. For a pod
+   * that is on a node no scheduler creates one.
    */
   private void addSpecial(Source source, String podName, Set<ClaimKey> needed) {
     Map<String, ClaimKey> byUid =
@@ -342,10 +346,10 @@ final class PodClaims {
   }
 
   /**
-   * Reserves the claims of a pod for it, and for its group those that the group has; reports if one
-   * of them is reserved for as many as it can be already.
+   * Reserves the claims of a pod for the pod, and shared claims for its group. Reports a claim
+   * whose number of reservations is at the limit.
    *
-   * @param pod one of the source, whose claims were {@linkplain #of found}
+   * @param pod a pod of the source, whose claims were {@linkplain #of found}
    */
   boolean reserve(Source source, PendingPod pod) {
     PodGroup group = groups.find(source);
@@ -357,7 +361,7 @@ final class PodClaims {
       if (!consumersOf(key).canTake(id)) {
         problems.add(
             source.object()
-                + ": ResourceClaim %s is reserved for %d others, and cannot be for more"
+                + ": ResourceClaim %s is reserved for %d others, and cannot be reserved for more"
                     .formatted(key, ResourceClaimStatus.MAX_CONSUMERS));
         return false;
       }
@@ -386,7 +390,7 @@ final class PodClaims {
     return ClaimConsumers.id("pods", pod.localName(), source.uid());
   }
 
-  /** For how many pods and groups a claim is reserved by now. */
+  /** The number of pods and groups for which a claim is reserved. */
   int consumers(ClaimKey key) {
     return consumersOf(key).count();
   }
@@ -397,8 +401,8 @@ final class PodClaims {
   }
 
   /**
-   * The group of a pod that has a claim for one of its entries, {@code null} if it has none: all
-   * fields have to be equal ({@code PodGroupSpec.ResourceClaims}, KEP-5729).
+   * The group of a pod if the group has a claim for the entry, otherwise {@code null}: all fields
+   * must be equal ({@code PodGroupSpec.ResourceClaims}, KEP-5729).
    */
   private @Nullable PodGroup sharingGroup(Source source, PodResourceClaim entry) {
     PodGroup group = entry.resourceClaimTemplateName() == null ? null : groups.find(source);
@@ -412,7 +416,8 @@ final class PodClaims {
   }
 
   /**
-   * Whether a pod may use a claim; reports if not. Not asked for a pod that is on a node.
+   * Whether a pod may use a claim; reports the reason if not. Not called for a pod that is on a
+   * node.
    *
    * <p>Source: {@code foreachPodResourceClaim} in kube-scheduler's plugin {@code dynamicresources}.
    *
@@ -447,9 +452,9 @@ final class PodClaims {
   }
 
   /**
-   * Says whom a claim was made for if it is neither the pod nor its group ({@code
-   * resourceclaim.IsForPod}); empty if it may be. Without UIDs, as people write pods and claims,
-   * the name is believed, and so is a claim without owner that no status names.
+   * Describes the owner of a claim if it is neither the pod nor its group ({@code
+   * resourceclaim.IsForPod}); empty if it may be. Without UIDs, as in hand-written files, the name
+   * is trusted, and so is a claim without an owner that no status names.
    */
   private String otherOwner(Source source, String podName, ResourceClaim claim, String namedByUid) {
     for (OwnerReference owner : claim.metadata().ownerReferences()) {
@@ -462,12 +467,12 @@ final class PodClaims {
         boolean isKnown = !uid.isEmpty() && !owner.uid().isEmpty();
         boolean isOther = isKnown ? !owner.uid().equals(uid) : !(isGroup || isPod);
         return isOther
-            ? "was made for %s %s".formatted(owner.kind(), owner.name())
+            ? "was created for %s %s".formatted(owner.kind(), owner.name())
                 + (owner.uid().isEmpty() ? "" : " of UID " + owner.uid())
             : "";
       }
     }
-    return namedByUid.isEmpty() ? "" : "has no owner that is its controller";
+    return namedByUid.isEmpty() ? "" : "has no controller as its owner";
   }
 
   private static String uidOf(ObjectMeta metadata) {
@@ -475,9 +480,9 @@ final class PodClaims {
   }
 
   /**
-   * Makes a claim from the entry's template, or reports why that is impossible.
+   * Creates a claim from the entry's template, or reports why that is impossible.
    *
-   * @param namedBy the object whose status names the claim, which is not there; empty if none does
+   * @param namedBy the object whose status names the claim, which is missing; empty if none does
    */
   private boolean make(ClaimKey key, Source source, PodResourceClaim entry, String namedBy) {
     String templateName = entry.resourceClaimTemplateName();
@@ -500,7 +505,7 @@ final class PodClaims {
     }
     if (!namedBy.isEmpty()) {
       notes.add(
-          "%s: status.resourceClaimStatuses[%s]: no ResourceClaim %s in the input: taken as a new one of the template"
+          "%s: status.resourceClaimStatuses[%s]: no ResourceClaim %s in the input: it is treated as a new claim from the template"
               .formatted(namedBy, entry.name(), key));
     }
     ResourceClaim claim = template.instantiate(key.name());

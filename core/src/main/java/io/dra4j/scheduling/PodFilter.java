@@ -8,18 +8,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a pod on nodes because of the pods that are there, or the state of its claims. Made for
- * one pod; what it knows of the other pods stays as it was then. Each has the name of a plugin of
+ * Refuses a pod on nodes because of the pods that are there, or the state of its claims. Created
+ * for one pod; later changes of other pods have no effect. Each filter has the name of a plugin of
  * kube-scheduler ({@code pkg/scheduler/framework/plugins}).
  */
 sealed interface PodFilter
     permits DynamicResources, InterPodAffinity, NodePorts, NodeResourcesFit, PodTopologySpread {
 
-  /** What refuses the pod on the node; {@code null} if this filter does not. */
+  /**
+   * The reason why the filter refuses the pod on the node; {@code null} if it does not refuse it.
+   */
   @Nullable NodeMismatch mismatch(Node node);
 
   /**
-   * Whether the answer of a node stays the same until a pod comes to this node, for all pods of one
+   * Whether the answer of a node stays the same until the node gets a pod, for all pods of one
    * specification.
    */
   default boolean looksAtNodeAlone() {
@@ -29,14 +31,14 @@ sealed interface PodFilter
   /**
    * The filters that can refuse a pod, in the order of kube-scheduler.
    *
-   * @param pod the pod, as others see it
+   * @param pod the pod
    * @param running the pods that are on nodes
    */
   static List<PodFilter> of(RunningPod pod, RunningPods running) {
     List<PodFilter> filters = new ArrayList<>();
     PodSpec spec = pod.spec();
     if (!spec.nodeName().isEmpty()) {
-      return filters; // no scheduler looks at it
+      return filters; // no scheduler handles it
     }
     add(filters, NodePorts.of(spec, running));
     filters.add(new NodeResourcesFit(spec, running));

@@ -17,20 +17,20 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Which pods of a queue belong together: those of a PodGroup, else those of one set or job. */
+/** The pods of a queue that belong together: the pods of a PodGroup, or else of one set or job. */
 final class PodGangs {
 
   private final PodGroups groups;
   private final Supplier<Map<ClaimKey, ResourceClaim>> claims;
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new LinkedHashMap<>();
-  private final Map<String, Long> podsTogether = new HashMap<>(); // those without claims, too
-  private final Map<String, Set<String>> nodesOf = new HashMap<>(); // where pods are already
+  private final Map<String, Long> podsTogether = new HashMap<>(); // including pods without claims
+  private final Map<String, Set<String>> nodesOf = new HashMap<>(); // nodes with pods already
 
   /**
-   * Begins without pods.
+   * Creates an object without pods.
    *
-   * @param claims all claims, once they are known
+   * @param claims returns all claims, when they are known
    */
   PodGangs(PodGroups groups, Supplier<Map<ClaimKey, ResourceClaim>> claims) {
     this.groups = groups;
@@ -38,12 +38,12 @@ final class PodGangs {
   }
 
   /**
-   * Notes with whom pods are placed.
+   * Records pods that are placed together.
    *
-   * @param source where the pods come from
-   * @param owner their controller; empty if it is no set and no job
-   * @param found those that use claims
-   * @param all how many there are
+   * @param source the source of the pods
+   * @param owner their controller; empty if it is neither a set nor a job
+   * @param found the pods that use claims
+   * @param all the number of all pods
    */
   void gather(Source source, String owner, List<PendingPod> found, long all) {
     String group = source.spec().podGroupName();
@@ -65,7 +65,7 @@ final class PodGangs {
     }
   }
 
-  /** Takes pods out that are not placed, sorts the others, and notes which parents are missing. */
+  /** Removes pods that are not placed, sorts the others, and reports missing parents. */
   void finish(Set<PendingPod> leftOut, Comparator<PendingPod> order) {
     together.forEach(
         (name, members) -> {
@@ -89,10 +89,10 @@ final class PodGangs {
   }
 
   /**
-   * What is placed together. Of PodGroups these are the pods that wait: so many of them have to be
-   * placed at a time as are missing on nodes.
+   * The groups of pods that are placed together. For a PodGroup these are its waiting pods; the
+   * number of pods to place together is the number that is missing on nodes.
    *
-   * @param onlyPodGroups without those of sets and jobs
+   * @param onlyPodGroups whether to omit sets and jobs
    */
   List<GroupForest.Node> nodes(boolean onlyPodGroups) {
     return nodes(onlyPodGroups, true);
@@ -122,7 +122,7 @@ final class PodGangs {
   private Members membersOf(PodGroup group, boolean onlyWaiting) {
     String name = PodGroups.nameOf(group);
     List<PendingPod> pods = together.getOrDefault(name, List.of());
-    long others = podsTogether.getOrDefault(name, 0L) - pods.size(); // use no claims
+    long others = podsTogether.getOrDefault(name, 0L) - pods.size(); // these use no claims
     long minCount = Objects.requireNonNullElse(group.minCount(), 1) - others;
     if (onlyWaiting) {
       List<PendingPod> waiting = pods.stream().filter(PodGangs::waits).toList();

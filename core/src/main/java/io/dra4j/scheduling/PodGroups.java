@@ -23,9 +23,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The PodGroups and CompositePodGroups of a cluster, and what Workloads say of PodGroups that are
- * missing. It says which pods wait for one another: those of one PodGroup, and those of all
- * PodGroups that have one CompositePodGroup above them. Not thread-safe.
+ * The PodGroups and CompositePodGroups of a cluster, with the templates of Workloads for missing
+ * PodGroups. Determines the pods that wait for each other: the pods of one PodGroup, and of all
+ * PodGroups below one CompositePodGroup. Not thread-safe.
  */
 public final class PodGroups {
 
@@ -60,7 +60,7 @@ public final class PodGroups {
   /**
    * Reads the groups of a cluster.
    *
-   * @param objects the PodGroups, CompositePodGroups and Workloads; others do not matter
+   * @param objects the PodGroups, CompositePodGroups and Workloads; other objects are ignored
    * @return the groups
    */
   public static PodGroups of(Iterable<? extends KubernetesObject> objects) {
@@ -73,11 +73,11 @@ public final class PodGroups {
   }
 
   /**
-   * Returns the group at the top of those that a pod is of.
+   * Returns the topmost group of a pod.
    *
    * @param pod the pod
-   * @return its kind, {@code namespace/name}; empty for a pod of no group. Of a PodGroup that is
-   *     not there it is the PodGroup
+   * @return its kind, {@code namespace/name}; empty for a pod without a group. If its PodGroup is
+   *     missing, the name of that PodGroup
    */
   public Optional<String> top(Pod pod) {
     Objects.requireNonNull(pod, "pod");
@@ -118,10 +118,11 @@ public final class PodGroups {
   }
 
   /**
-   * Returns the PodGroup of a name.
+   * Returns the PodGroup with a name.
    *
    * @param name the namespace and name of the group
-   * @return the group, or what a Workload says of one that is missing; empty if none does
+   * @return the group, or for a missing group the one from the template of a Workload; empty if
+   *     there is neither
    */
   public Optional<PodGroup> group(ClaimKey name) {
     return Optional.ofNullable(find(Objects.requireNonNull(name, "name")));

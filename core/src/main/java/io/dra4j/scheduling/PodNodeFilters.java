@@ -21,17 +21,16 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * On which nodes the specification of a pod lets it run, whatever its claims and its gang are, as
- * kube-scheduler's plugins NodeUnschedulable, NodeName, TaintToleration and NodeAffinity decide it
- * ({@code pkg/scheduler/framework/plugins}). What does not depend on the node is worked out once;
- * {@link NodePrefilter} shares the rules among the pods of a run.
+ * Decides which nodes the specification of a pod allows, independent of its claims and its gang,
+ * like kube-scheduler's plugins NodeUnschedulable, NodeName, TaintToleration and NodeAffinity
+ * ({@code pkg/scheduler/framework/plugins}). Everything that does not depend on the node is
+ * computed once; {@link NodePrefilter} shares the rules among the pods of a run.
  *
- * <p>A pod that has a node name is bound: no scheduler looks at it again, so that nothing but the
- * name matters to it.
+ * <p>A pod with a node name is bound: no scheduler handles it again, so that only the name matters.
  */
 final class PodNodeFilters {
 
-  /** As which taint the scheduler sees {@code spec.unschedulable}. */
+  /** The taint that the scheduler derives from {@code spec.unschedulable}. */
   static final Taint CORDONED =
       Taint.of("node.kubernetes.io/unschedulable", "", TaintEffect.NO_SCHEDULE);
 
@@ -39,12 +38,12 @@ final class PodNodeFilters {
   static final List<Toleration> TOLERATES_ALL = List.of(Toleration.exists(""));
 
   /**
-   * What of a specification decides; pods with equal ones may run on the same nodes.
+   * The part of a specification that decides; pods with equal keys may run on the same nodes.
    *
    * @param nodeName the only node; empty for any
    * @param nodeSelector labels that the node must have
-   * @param tolerations which taints do not matter
-   * @param affinity nodes of which it must be one, or {@code null} for any
+   * @param tolerations the tolerated taints
+   * @param affinity the required nodes, or {@code null} for any
    */
   record Key(
       String nodeName,
@@ -64,15 +63,15 @@ final class PodNodeFilters {
 
   private final Key key;
   private final boolean isNodeKnown;
-  private final Set<Toleration> tolerations = new HashSet<>(); // as plain ones
+  private final Set<Toleration> tolerations = new HashSet<>(); // in plain form
   private final @Nullable Predicate<Node> affinity;
   private final @Nullable NodeMismatch notRequired;
   private volatile @Nullable Map<Cause, List<String>> sentences;
 
   /**
-   * Works out the rules.
+   * Creates the rules.
    *
-   * @param isNodeKnown whether there is a node of the name that the pod has, if it has one
+   * @param isNodeKnown whether the node that the pod names exists, if it names one
    */
   PodNodeFilters(Key key, boolean isNodeKnown) {
     this.key = key;
@@ -86,7 +85,7 @@ final class PodNodeFilters {
     this(key, true);
   }
 
-  /** Whether a specification names this node or none. */
+  /** Whether a specification names this node or no node. */
   static boolean names(String nodeName, Node node) {
     return nodeName.isEmpty() || nodeName.equals(node.name());
   }
@@ -100,7 +99,9 @@ final class PodNodeFilters {
     return refusal(node) == null;
   }
 
-  /** What refuses the pod on the node, or {@code null} if nothing of the specification does. */
+  /**
+   * The cause for which the specification excludes the node, or {@code null} if it allows the node.
+   */
   @Nullable Cause refusal(Node node) {
     if (key.isBound()) {
       return names(key.nodeName(), node) ? null : Cause.NODE_NAME;
@@ -112,7 +113,10 @@ final class PodNodeFilters {
     return affinity == null || affinity.test(node) ? null : Cause.NODE_AFFINITY;
   }
 
-  /** The same with what there is to say of it. */
+  /**
+   * The reason for which the specification excludes the node, with its details, or {@code null} if
+   * it allows the node.
+   */
   @Nullable NodeMismatch mismatch(Node node) {
     Cause cause = refusal(node);
     if (cause == Cause.NODE_NAME) {
@@ -128,8 +132,8 @@ final class PodNodeFilters {
   }
 
   /**
-   * Says why nodes refuse the pods. The sentences are kept, since all pods of a stateful set or a
-   * job need the same.
+   * Returns sentences with the reasons why nodes refuse the pods. They are cached, since all pods
+   * of a stateful set or a job need the same.
    *
    * @param nodes the nodes of the run, the same each time
    */
@@ -159,7 +163,7 @@ final class PodNodeFilters {
     return null;
   }
 
-  /** The one way of writing a toleration, of those that cover the same taints. */
+  /** The plain form of a toleration, equal for all tolerations that cover the same taints. */
   private static Toleration plain(Toleration toleration) {
     boolean isOfAll = toleration.operator().equals(TolerationOperator.EXISTS);
     boolean isDefault = toleration.operator().value().isEmpty();
@@ -170,7 +174,10 @@ final class PodNodeFilters {
         .build();
   }
 
-  /** As {@link Toleration#tolerates} of one of them, which are found at once among thousands. */
+  /**
+   * Whether one of the tolerations tolerates a taint ({@link Toleration#tolerates}); fast even with
+   * thousands of them.
+   */
   private boolean tolerates(Taint taint) {
     if (!tolerations.isEmpty()) {
       for (String taintKey : List.of(taint.key(), "")) {

@@ -9,26 +9,27 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The outcome of a pod in a {@link ClusterRun}. Exactly one of five. */
+/** The outcome of a pod in a {@link ClusterRun}. There are five kinds. */
 public sealed interface PodOutcome {
 
   /**
    * Returns the pod.
    *
-   * @return the pod that was to be placed
+   * @return the pod of this outcome
    */
   PendingPod pod();
 
   /**
-   * A node takes the pod.
+   * A node accepts the pod.
    *
    * @param pod the pod
    * @param node the name of the node
-   * @param allocations what the claims got that were pending; none if all were allocated before
-   * @param score how good that is, if the policy of the allocator rates it
-   * @param nodeAllocatableClaims what the devices of the claims cost the pod of its node, as the
-   *     scheduler writes it into {@code status.nodeAllocatableResourceClaimStatuses}; none where
-   *     that does not count ({@link io.dra4j.common.Feature#NODE_ALLOCATABLE_RESOURCES})
+   * @param allocations the allocations of the pending claims; empty if all claims were allocated
+   *     before
+   * @param score the score of the allocations, if the policy of the allocator rates them
+   * @param nodeAllocatableClaims the resources of the node that the devices of the claims consume,
+   *     as the scheduler writes them to {@code status.nodeAllocatableResourceClaimStatuses}; empty
+   *     if they do not count ({@link io.dra4j.common.Feature#NODE_ALLOCATABLE_RESOURCES})
    */
   record Placed(
       PendingPod pod,
@@ -45,29 +46,31 @@ public sealed interface PodOutcome {
     }
 
     /**
-     * Makes an outcome of a pod whose devices cost nothing of the node.
+     * Creates the outcome of a pod whose devices consume no resources of the node.
      *
      * @param pod the pod
      * @param node the name of the node
-     * @param allocations what the claims got that were pending
-     * @param score how good that is, if the policy of the allocator rates it
+     * @param allocations the allocations of the pending claims
+     * @param score the score of the allocations, if the policy of the allocator rates them
      */
     public Placed(
         PendingPod pod, String node, List<ClaimAllocation> allocations, Optional<Score> score) {
       this(pod, node, allocations, score, List.of());
     }
 
-    /** The same outcome with another score. */
+    /** Returns the same outcome with another score. */
     Placed withScore(Score other) {
       return new Placed(pod, node, allocations, Optional.of(other), nodeAllocatableClaims);
     }
 
-    /** The same outcome with what the devices cost. */
+    /** Returns the same outcome with the resources that the devices consume. */
     Placed withCosts(List<NodeAllocatableClaimStatus> costs) {
       return new Placed(pod, node, allocations, score, costs);
     }
 
-    /** For people: the pod, its node, what its claims got, and the score. */
+    /**
+     * Returns a text for readers: the pod, its node, the allocations of its claims, and the score.
+     */
     @Override
     public String toString() {
       String got = allocations.stream().map(String::valueOf).collect(Collectors.joining("; "));
@@ -80,14 +83,14 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * No node takes the pod.
+   * No node accepts the pod.
    *
    * @param pod the pod
-   * @param refusals why, node by node
+   * @param refusals the reasons, node by node
    */
   record Unplaceable(PendingPod pod, NodeRefusals refusals) implements PodOutcome {
 
-    /** For people: the pod, and how many nodes refuse it for what. */
+    /** Returns a text for readers: the pod, and the number of refusing nodes by cause. */
     @Override
     public String toString() {
       return pod.name() + " on no node: " + refusals;
@@ -95,18 +98,18 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * There is no room for all pods that the pod is placed with, so that none of them is.
+   * There is no room for all pods of the gang, so that none of them is placed.
    *
    * @param pod the pod
    * @param gang the name of the gang
-   * @param reason why, in one sentence
-   * @param alone why no node takes the pod by itself, node by node; asked of the first pod of a
-   *     gang only, and empty if a node does
+   * @param reason the reason, in one sentence
+   * @param alone the reasons why no node accepts the pod even alone, node by node; only for the
+   *     first pod of a gang, and empty if a node accepts it
    */
   record GangUnplaceable(PendingPod pod, String gang, String reason, Optional<NodeRefusals> alone)
       implements PodOutcome {
 
-    /** For people: the pod, its gang, and why that has no room. */
+    /** Returns a text for readers: the pod, its gang, and the reason why the gang has no room. */
     @Override
     public String toString() {
       return pod.name() + " of gang " + gang + " on no node: " + reason;
@@ -114,17 +117,17 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * The claims, a class, a selector or a slice are at fault. Kubernetes gives up on the pod, too,
-   * without asking other nodes.
+   * The claims, a class, a selector or a slice are at fault. Like Kubernetes, the run does not try
+   * other nodes for the pod.
    *
    * @param pod the pod
-   * @param node the name of the node on which the fault showed
+   * @param node the name of the node on which the fault was found
    * @param fault the answer of the allocator
    */
   record Rejected(PendingPod pod, String node, AllocationOutcome.Rejected fault)
       implements PodOutcome {
 
-    /** For people: the pod, where it showed, and the fault. */
+    /** Returns a text for readers: the pod, the node, and the fault. */
     @Override
     public String toString() {
       return pod.name() + " on " + node + ": " + fault;
@@ -132,15 +135,18 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * It is not known whether a node takes the pod: the time was over, or a policy could not decide.
+   * It is not known whether a node accepts the pod: the time ended, or a policy could not decide.
    *
    * @param pod the pod
    * @param node the name of the node, or of the gang that the pod is placed with
-   * @param reason why it is not known
+   * @param reason the reason why it is not known
    */
   record Undecided(PendingPod pod, String node, String reason) implements PodOutcome {
 
-    /** For people: the pod, the node that was asked, and why it is not known. */
+    /**
+     * Returns a text for readers: the pod, the checked node, and the reason why the outcome is not
+     * known.
+     */
     @Override
     public String toString() {
       return pod.name() + " on " + node + ": " + new AllocationOutcome.Undecided(reason);
@@ -148,15 +154,16 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   * Converts the outcome to a value. On Java 21 and later a pattern-matching switch has the same
+   * effect.
    *
    * @param <T> the type of the value
-   * @param placed used when a node takes the pod
-   * @param unplaceable used when no node takes it
-   * @param gangUnplaceable used when there is no room for all pods that it is placed with
+   * @param placed used when a node accepts the pod
+   * @param unplaceable used when no node accepts it
+   * @param gangUnplaceable used when there is no room for all pods of its gang
    * @param rejected used when the input is at fault
    * @param undecided used when the search was stopped
-   * @return the value of the function that fits
+   * @return the result of the function for this outcome
    */
   default <T> T fold(
       Function<Placed, T> placed,

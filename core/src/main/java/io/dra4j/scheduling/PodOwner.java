@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The controller of a pod. Two are equal if they are one object.
+ * The controller of a pod. Two values are equal if they identify the same object.
  *
- * @param kind what makes the pods
+ * @param kind the kind of the controller
  * @param namespace the namespace of the controller and its pods
  * @param name the name of the controller
  */
 record PodOwner(Kind kind, String namespace, String name) {
 
-  /** What makes pods. */
+  /** The kinds of controllers that create pods. */
   enum Kind {
     STATEFUL_SET(StatefulSet.class, "apps/", true),
     REPLICA_SET(ReplicaSet.class, "apps/", false),
@@ -53,7 +53,7 @@ record PodOwner(Kind kind, String namespace, String name) {
       this.isGang = isGang;
     }
 
-    /** The name of the kind, as manifests have it. */
+    /** Returns the name of the kind in manifests. */
     @Override
     public String toString() {
       return type.getSimpleName();
@@ -75,7 +75,7 @@ record PodOwner(Kind kind, String namespace, String name) {
     return new PodOwner(Kind.of(object), metadata.namespaceOrDefault(), metadata.name());
   }
 
-  /** The owner that a reference names, if it is the controller and of a kind that makes pods. */
+  /** The owner that a reference names, if it is the controller and of a kind that creates pods. */
   static Optional<PodOwner> of(OwnerReference owner, String namespace) {
     Kind kind = Kind.BY_NAME.get(owner.kind());
     if (kind == null || !owner.controller()) {
@@ -86,13 +86,14 @@ record PodOwner(Kind kind, String namespace, String name) {
   }
 
   /**
-   * Whether the pods of the controller belong together: those of a StatefulSet or of any job do.
+   * Whether the pods of the controller belong together, as the pods of a StatefulSet or of any job
+   * do.
    */
   boolean isGang() {
     return kind.isGang;
   }
 
-  /** How messages name the controller: {@code Job default/train}. */
+  /** Returns the name of the controller in messages: {@code Job default/train}. */
   @Override
   public String toString() {
     return kind + " " + namespace + "/" + name;

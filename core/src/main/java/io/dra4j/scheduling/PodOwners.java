@@ -22,8 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The controllers of a cluster's pods, and the pods that Deployments, ReplicaSets and DaemonSets
- * lack.
+ * The controllers of a cluster's pods, and the missing pods of Deployments, ReplicaSets and
+ * DaemonSets.
  *
  * <p>Source: {@code pkg/controller/replicaset}, {@code deployment} and {@code daemon} of
  * Kubernetes. A pod that has ended, or is being deleted, counts for none of the three.
@@ -33,7 +33,7 @@ final class PodOwners {
   /** The label by which a Deployment distinguishes its ReplicaSets and their pods. */
   private static final String HASH = "pod-template-hash";
 
-  /** What each pod of a DaemonSet tolerates ({@code AddOrUpdateDaemonPodTolerations}). */
+  /** The tolerations of each pod of a DaemonSet ({@code AddOrUpdateDaemonPodTolerations}). */
   private static final List<Toleration> OF_DAEMONS =
       List.of(
           daemon("not-ready", TaintEffect.NO_EXECUTE),
@@ -43,10 +43,10 @@ final class PodOwners {
           daemon("pid-pressure", TaintEffect.NO_SCHEDULE),
           daemon("unschedulable", TaintEffect.NO_SCHEDULE));
 
-  private final Map<PodOwner, String> uids = new HashMap<>(); // of those that are given
+  private final Map<PodOwner, String> uids = new HashMap<>(); // of the given controllers
   private final Map<PodOwner, Long> podsOfSets = new HashMap<>(); // of ReplicaSets
   private final Map<PodOwner, Long> podsOfDeployments = new HashMap<>();
-  private final Set<Daemon> daemons = new HashSet<>(); // that there are
+  private final Set<Daemon> daemons = new HashSet<>(); // the existing ones
   private final List<Node> nodes = new ArrayList<>();
 
   /** A pod of a DaemonSet on the node of this name. */
@@ -89,7 +89,7 @@ final class PodOwners {
         podsOfSets.merge(owner, 1L, Long::sum);
         String end = "-" + pod.metadata().labels().getOrDefault(HASH, "");
         if (!sets.contains(owner) && owner.name().endsWith(end)) {
-          // Its Deployment is known by its name.
+          // Its Deployment is identified by its name.
           String name = owner.name().substring(0, owner.name().length() - end.length());
           podsOfDeployments.merge(
               new PodOwner(PodOwner.Kind.DEPLOYMENT, owner.namespace(), name), 1L, Long::sum);
@@ -110,12 +110,12 @@ final class PodOwners {
     }
   }
 
-  /** How many pods the ReplicaSet makes. */
+  /** The number of pods that the ReplicaSet still creates. */
   int missing(ReplicaSet set) {
     return missing(set.replicas(), podsOfSets.getOrDefault(PodOwner.of(set), 0L));
   }
 
-  /** How many pods the Deployment has beyond those of its ReplicaSets that are given. */
+  /** The number of pods of the Deployment beyond the pods of its given ReplicaSets. */
   int missing(Deployment deployment) {
     long known = podsOfDeployments.getOrDefault(PodOwner.of(deployment), 0L);
     return deployment.paused() ? 0 : missing(deployment.replicas(), known);
@@ -125,7 +125,7 @@ final class PodOwners {
     return (int) Math.max(0, wanted - known);
   }
 
-  /** The nodes on which the DaemonSet makes a pod: those that its template allows. */
+  /** The nodes on which the DaemonSet creates a pod: the nodes that its template allows. */
   List<Node> nodesFor(DaemonSet set) {
     PodOwner owner = PodOwner.of(set);
     PodNodeFilters filters =
@@ -137,8 +137,8 @@ final class PodOwners {
   }
 
   /**
-   * The specification of the pod for one node, as the controller makes it: the name of the node
-   * takes the place of the required node affinity.
+   * The specification of the pod for one node, as the controller creates it: the name of the node
+   * replaces the required node affinity.
    */
   static PodSpec daemonOn(Node node, PodSpec template) {
     return withTolerations(template).toBuilder()
@@ -157,8 +157,8 @@ final class PodOwners {
   }
 
   /**
-   * The controller of an object. Empty if it has none of a kind that makes pods, or the one that it
-   * names is gone: another object of that name has another UID.
+   * The controller of an object. Empty if it has no controller that creates pods, or if the named
+   * controller no longer exists: an object of that name has another UID.
    */
   Optional<PodOwner> of(ObjectMeta metadata) {
     for (OwnerReference reference : metadata.ownerReferences()) {

@@ -45,41 +45,40 @@ import org.jspecify.annotations.Nullable;
  * <p>Does what Kubernetes' controllers would have done by the time a scheduler sees the pods:
  *
  * <ul>
- *   <li>a stateful set has its pods, unless a pod of that name is among the objects: then this is
- *       it; a job has as many pods as run at a time while some of its completions are missing, less
- *       those of its own that are among the objects; none makes pods while it is being deleted;
- *   <li>a ReplicaSet has the pods that it lacks; a Deployment those that its ReplicaSets among the
- *       objects do not make; a DaemonSet one on each node that its template allows, with the
+ *   <li>a stateful set has its pods; a pod of the same name among the objects replaces the derived
+ *       one; a job has as many pods as run together while some of its completions are missing, less
+ *       its pods among the objects; a set or job that is being deleted creates no pods;
+ *   <li>a ReplicaSet has its missing pods; a Deployment has the pods that its ReplicaSets among the
+ *       objects do not create; a DaemonSet has one on each node that its template allows, with the
  *       tolerations of daemons;
  *   <li>an MPIJob has its workers and the Job of its launcher, a JobSet its Jobs, and a
  *       LeaderWorkerSet the pods of its groups, unless they are among the objects;
  *   <li>an entry with a template has its claim, named {@code POD-ENTRY} unless the pod's status
  *       names it;
- *   <li>a pod that asks for extended resources of device classes has a special claim for them,
- *       named {@code POD-extended-resources} unless there is one (KEP-5004);
- *   <li>a pod that has ended is not placed, and a claim that was reserved for such pods only, or
- *       made for one, has no allocation any more (kube-controller-manager, {@code
- *       pkg/controller/resourceclaim}: the reservation goes with the pod, and with the last of them
- *       the allocation). A stateful set replaces its pods that have ended;
+ *   <li>a pod that requests extended resources of device classes has a special claim for them,
+ *       named {@code POD-extended-resources} unless one exists (KEP-5004);
+ *   <li>a pod that has ended is not placed. A claim that was created for such a pod, or was
+ *       reserved only for such pods, no longer has an allocation (kube-controller-manager, {@code
+ *       pkg/controller/resourceclaim}: a reservation ends with its pod, and the allocation with the
+ *       last reservation). A stateful set replaces its ended pods;
  *   <li>a claim for which a ResourceQuota has no room is not created, and its pods are not placed;
- *   <li>a claim is reserved for its pods, and for a PodGroup that has it once: those on nodes and
- *       then the first ones of the queue, until there are {@value
- *       ResourceClaimStatus#MAX_CONSUMERS}. Others are not placed.
+ *   <li>a claim is reserved for its pods, or once for a PodGroup that has it: first for pods on
+ *       nodes, then for the first pods of the queue, up to {@value
+ *       ResourceClaimStatus#MAX_CONSUMERS} reservations. Other pods are not placed.
  * </ul>
  *
- * <p>A pending claim that no pod uses is placed as if a pod of its own, of priority 0, did. What
- * that tolerates is unknown: it is taken to tolerate the taints that the nodes among the objects
- * have, but not those by which Kubernetes says that a node is out of order ({@code
- * node.kubernetes.io/...}). No pod makes room for another one of higher priority (preemption).
+ * <p>A pending claim that no pod uses is placed like a pod of priority 0 that uses it. Its
+ * tolerations are unknown: it tolerates the taints of the nodes among the objects, except the
+ * taints of Kubernetes for nodes that do not work ({@code node.kubernetes.io/...}). There is no
+ * preemption: no pod is removed for another one of higher priority.
  */
 public final class PodQueue {
 
-  /** More entries of pods that controllers make, all together, are not made into claims. */
+  /** The most claims that are created from entries of the pods of controllers, in total. */
   private static final int MAX_REPLICA_CLAIMS = 100_000;
 
   /**
-   * Taints of nodes that wait for an initialization, or are out of order; nearly no pod tolerates
-   * them.
+   * Taints of nodes that wait for an initialization, or do not work; nearly no pod tolerates them.
    */
   private static final List<String> TAINTS_OF_STATES =
       List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
@@ -88,7 +87,8 @@ public final class PodQueue {
   private static final Pattern ORDINAL = Pattern.compile("0|[1-9][0-9]{0,17}");
 
   /**
-   * As kube-scheduler's queue ({@code PrioritySort}); the order of the input stands for the age.
+   * The order of kube-scheduler's queue ({@code PrioritySort}), with the order of the input instead
+   * of the age.
    */
   private static final Comparator<PendingPod> BY_PRIORITY =
       Comparator.comparingInt((PendingPod pod) -> pod.spec().priority()).reversed();
@@ -100,13 +100,13 @@ public final class PodQueue {
   private final ClaimQuotas quotas;
   private final PodClaims claims;
   private final PodGangs together;
-  private final Map<PodOwner, int[]> podsOfJobs = new HashMap<>(); // not ended, succeeded
+  private final Map<PodOwner, int[]> podsOfJobs = new HashMap<>(); // active, succeeded
   private final PodOwners owners;
   private final List<PendingPod> pods = new ArrayList<>();
   private final IdentityHashMap<KubernetesObject, String> gangs = new IdentityHashMap<>();
   private final List<Bound> bound = new ArrayList<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
-  private long replicaClaims; // at most, of the controllers so far
+  private long replicaClaims; // upper bound, of the controllers so far
 
   /**
    * A pod of the cluster that is on a node; it may use no claims.
@@ -155,7 +155,7 @@ public final class PodQueue {
     }
     PodSpec ofUnused = PodSpec.builder().tolerations(List.copyOf(ofUnusedClaims)).build();
     place = 0;
-    Set<ClaimKey> queued = new HashSet<>(); // one that is there twice is one claim
+    Set<ClaimKey> queued = new HashSet<>(); // a claim that occurs twice counts once
     for (KubernetesObject object : objects) {
       pods.addAll(byObject.getOrDefault(place++, List.of()));
       if (object instanceof ResourceClaim claim
@@ -189,23 +189,23 @@ public final class PodQueue {
   }
 
   /**
-   * Makes the queue of a cluster.
+   * Creates the queue of a cluster.
    *
    * @param objects the pods, their controllers and groups, claims, templates, quotas and nodes of
-   *     the cluster; others do not matter
-   * @return the pods that use claims, in the order in which they are to be placed
+   *     the cluster; other objects are ignored
+   * @return the pods that use claims, in the order of their placement
    */
   public static PodQueue of(Iterable<? extends KubernetesObject> objects) {
     return of(objects, claim -> true);
   }
 
   /**
-   * Makes the queue of a cluster, in which some claims wait that no pod uses.
+   * Creates the queue of a cluster, with some of the claims that no pod uses.
    *
-   * @param objects the pods, their controllers and groups, claims, templates and nodes of the
-   *     cluster; others do not matter
-   * @param unusedClaims which of the pending claims that no pod uses are placed
-   * @return the pods that use claims, in the order in which they are to be placed
+   * @param objects the pods, their controllers and groups, claims, templates, quotas and nodes of
+   *     the cluster; other objects are ignored
+   * @param unusedClaims returns whether to place a pending claim that no pod uses
+   * @return the pods that use claims, in the order of their placement
    */
   public static PodQueue of(
       Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
@@ -218,9 +218,9 @@ public final class PodQueue {
   }
 
   /**
-   * Returns the pods in the order in which they are to be placed.
+   * Returns the pods in the order of their placement.
    *
-   * @return the pods, those of higher priority first; those without claims are left out
+   * @return the pods with claims, pods of higher priority first
    */
   public List<PendingPod> pods() {
     return Collections.unmodifiableList(pods);
@@ -230,15 +230,15 @@ public final class PodQueue {
    * Returns all claims by their keys.
    *
    * @return the claims of the cluster in their order, without the allocations that ended with their
-   *     pods, then those made from templates
+   *     pods, then the claims from templates
    */
   public Map<ClaimKey, ResourceClaim> claims() {
     return claims.all();
   }
 
   /**
-   * Returns the pods that belong together: those of a PodGroup, unless it says that it is no gang
-   * and has no topology key; those of all PodGroups of a CompositePodGroup; else those of one
+   * Returns the pods that belong together: the pods of a PodGroup, unless it is not a gang and has
+   * no topology key; the pods of all PodGroups of a CompositePodGroup; otherwise the pods of one
    * stateful set or one job.
    *
    * @return the gangs, in the order of their first pods
@@ -249,7 +249,7 @@ public final class PodQueue {
     return List.copyOf(gangs);
   }
 
-  /** What is placed together ({@link PodGangs#nodes}). */
+  /** The groups of pods that are placed together ({@link PodGangs#nodes}). */
   List<GroupForest.Node> groups(boolean onlyWaitingPodGroups) {
     return together.nodes(onlyWaitingPodGroups);
   }
@@ -266,29 +266,30 @@ public final class PodQueue {
   /**
    * Returns the quotas that limit claims.
    *
-   * @return the ResourceQuotas without scopes, with what is in use after all claims of this queue
-   *     that can be created
+   * @return the ResourceQuotas without scopes, with the amounts in use after the creation of all
+   *     possible claims of this queue
    */
   public List<ResourceQuota> quotas() {
     return quotas.quotas();
   }
 
-  /** Why a claim cannot be created; {@code null} if it can be, or exists. */
+  /** The reason why a claim cannot be created; {@code null} if it can be created, or exists. */
   @Nullable NodeMismatch quotaRefusal(ClaimKey claim) {
     return quotas.refusal(claim);
   }
 
-  /** How many claims a pod uses. */
+  /** The number of claims that a pod uses. */
   private int claimsOf(PodSpec spec) {
     return spec.resourceClaims().size()
         + (spec.nodeName().isEmpty() && extended.isAskedBy(spec) ? 1 : 0);
   }
 
   /**
-   * Returns whether a pod of this queue is one of the cluster, or one that a controller makes, and
-   * does not stand for a claim that no pod uses.
+   * Returns whether a pod of this queue is a pod of the cluster or of a controller, not a
+   * placeholder of a claim that no pod uses.
    *
-   * @param pod one of the {@linkplain #pods() pods}; an equal one of another queue is none
+   * @param pod one of the {@linkplain #pods() pods} of this queue; for an equal pod of another
+   *     queue the result is false
    * @return whether a pod of the cluster uses the claims of the pod
    */
   public boolean isPod(PendingPod pod) {
@@ -301,7 +302,7 @@ public final class PodQueue {
     return source == null ? Map.of() : claims.byEntry(source, pod.localName());
   }
 
-  /** Whether a claim of the input is in use without the pod. */
+  /** Whether a claim of the input is in use by others than the pod. */
   boolean isReservedForOthers(PendingPod pod, ResourceClaim claim) {
     Source source = sources.get(pod);
     return source != null && claims.isReservedForOthers(source, pod, claim);
@@ -321,12 +322,12 @@ public final class PodQueue {
   }
 
   /**
-   * Returns for how many pods and groups a claim is reserved: those of its status, and those of
-   * this queue.
+   * Returns the number of pods and groups for which a claim is reserved, in its status or in this
+   * queue.
    *
    * @param claim the key of one of the {@linkplain #claims() claims}
-   * @return how many, at most {@value ResourceClaimStatus#MAX_CONSUMERS}
-   * @throws IllegalArgumentException if it is none of the claims
+   * @return the number, at most {@value ResourceClaimStatus#MAX_CONSUMERS}
+   * @throws IllegalArgumentException if the queue has no such claim
    */
   public int consumers(ClaimKey claim) {
     if (!claims.all().containsKey(Objects.requireNonNull(claim, "claim"))) {
@@ -336,7 +337,7 @@ public final class PodQueue {
   }
 
   /**
-   * Returns whether a claim was made here from a template.
+   * Returns whether the queue created a claim from a template.
    *
    * @param key the key of the claim
    * @return whether the claim was not among the objects
@@ -346,31 +347,31 @@ public final class PodQueue {
   }
 
   /**
-   * Returns what is wrong with pods that cannot be placed: they refer to claims and templates that
-   * do not exist, to claims of others, that are being deleted or that are reserved for as many as
-   * they can be, or are too many.
+   * Returns the problems of pods that cannot be placed. Such pods refer to missing claims or
+   * templates, to claims of others, to claims that are being deleted, or to claims with the most
+   * possible reservations; or there are too many pods.
    *
-   * @return a line for each; a last one counts what is beyond 200
+   * @return a line for each problem; after 200 lines, one line counts the rest
    */
   public List<String> problems() {
     return problems.list();
   }
 
   /**
-   * Returns what had to be guessed, as objects are missing: claims that the status of pods names,
-   * which are made of their templates again, and PodGroups; which claims are being deleted, and so
-   * not placed; which quotas have no room for claims; which workloads wait in queues of Kueue; and
-   * for which devices pods wait although their claims are allocated.
+   * Returns notes about the queue: missing objects that had to be guessed (PodGroups, and claims in
+   * the status of pods, which are recreated from their templates); claims that are being deleted
+   * and thus not placed; quotas without room for claims; workloads that wait in queues of Kueue;
+   * and devices for which pods wait although their claims are allocated.
    *
-   * @return a line for each; a last one counts what is beyond 200
+   * @return a line for each note; after 200 lines, one line counts the rest
    */
   public List<String> notes() {
     return notes.list();
   }
 
   /**
-   * Returns which workloads are left out since they ask for devices as extended resources for which
-   * no DeviceClass stands, and which no node has.
+   * Returns the workloads that are not placed because they request devices as extended resources
+   * that neither a DeviceClass nor a node provides.
    *
    * @return a line for each resource
    */
@@ -433,7 +434,7 @@ public final class PodQueue {
     gather(source, PodOwner.of(set).toString(), found, replicas - presentOf(set, present));
   }
 
-  /** How many pods of a set are among the objects; each of them is gathered by itself. */
+  /** The number of pods of a set among the objects; each of them is added separately. */
   private static int presentOf(StatefulSet set, Set<String> present) {
     String prefix = nameOf(set.metadata(), set.metadata().name()) + "-";
     long first = set.firstOrdinal();
@@ -443,7 +444,7 @@ public final class PodQueue {
               .filter(ordinal -> present.contains(prefix + ordinal))
               .count();
     }
-    return (int) // of very many replicas most are missing
+    return (int) // if there are very many replicas, most are missing
         present.stream()
             .filter(name -> name.startsWith(prefix))
             .map(name -> name.substring(prefix.length()))
@@ -477,10 +478,7 @@ public final class PodQueue {
     gather(source, "", found, missing);
   }
 
-  /**
-   * Adds the pods that are not there yet; they get numbers for names, where the controller draws
-   * letters.
-   */
+  /** Adds the missing pods. Their names end in numbers; the controller would use random letters. */
   private void addMissing(
       Source source,
       Map<String, String> own,
@@ -540,18 +538,18 @@ public final class PodQueue {
   }
 
   /**
-   * Notes with whom pods are placed.
+   * Records pods that are placed together.
    *
-   * @param owner their controller; empty if it is no set and no job
-   * @param found those that use claims
-   * @param all how many there are, if they use none
+   * @param owner their controller; empty if it is neither a set nor a job
+   * @param found the pods that use claims
+   * @param all the number of pods, if they use no claims
    */
   private void gather(Source source, String owner, List<PendingPod> found, int all) {
     long pods = claimsOf(source.spec()) == 0 ? Math.max(0, all) : found.size();
     together.gather(source, owner, found, pods);
   }
 
-  /** Whether there are claims of replicas, and few enough; if so they are counted. */
+  /** Whether there are claims of replicas within the limit; if so, counts them. */
   private boolean hasRoomFor(PodOwner owner, String field, int pods, PodSpec template) {
     long wanted = (long) Math.max(0, pods) * claimsOf(template);
     return hasRoomFor(owner, field, pods, wanted) && wanted > 0;
@@ -572,7 +570,7 @@ public final class PodQueue {
   private boolean hasRoomFor(PodOwner owner, String field, long pods, long wanted) {
     if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
       problems.add(
-          "%s: spec.%s: %d %s %d claims; at most %d are placed here of all sets together"
+          "%s: spec.%s: %d %s %d claims; at most %d of all sets together are placed here"
               .formatted(
                   owner,
                   field,
@@ -593,7 +591,7 @@ public final class PodQueue {
   /**
    * Adds a pod if it uses claims and can be placed.
    *
-   * @param own labels that the pod has beside those of its source
+   * @param own labels of the pod in addition to the labels of its source
    */
   private void addPod(
       Source source, String podName, Map<String, String> own, List<PendingPod> found) {
@@ -612,7 +610,7 @@ public final class PodQueue {
     }
   }
 
-  /** Notes for which devices a pod waits although its claims are allocated. */
+  /** Reports the devices for which a pod waits although its claims are allocated. */
   private void noteAwaited(Source source, PendingPod pod) {
     for (ClaimKey key : pod.spec().nodeName().isEmpty() ? pod.claims() : List.<ClaimKey>of()) {
       ResourceClaim claim = claims.all().get(key);

@@ -13,9 +13,10 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The amounts of resources that a pod takes of its node: the larger one of what its containers and
- * sidecars take together and what any init container takes beside the sidecars before it, and what
- * devices cost besides; then what the pod says of itself as a whole; then its overhead.
+ * The amounts of resources that a pod uses on its node. The base is the larger of two amounts: the
+ * total of its containers and sidecars, and the largest total of an init container and the sidecars
+ * before it; the resources of devices are added. Pod-level resources replace this amount. The
+ * overhead of the pod is added last.
  *
  * <p>Source: {@code PodRequests} of {@code k8s.io/component-helpers/resource}, KEP-753 (sidecars),
  * KEP-2837 (resources of pods) and KEP-5517 (what devices cost).

@@ -12,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses nodes in whose domain there would be too many pods of a kind: kube-scheduler's plugin
- * {@code PodTopologySpread}, the constraints that have to hold.
+ * Refuses nodes in whose domain there would be too many matching pods: kube-scheduler's plugin
+ * {@code PodTopologySpread}, for constraints with {@code DoNotSchedule}.
  */
 final class PodTopologySpread implements PodFilter {
 
-  /** A constraint, with the number of pods in each domain and the fewest that one has. */
+  /** A constraint, with the number of pods in each domain and the least of these numbers. */
   private record Counted(
       TopologySpreadConstraint constraint, boolean isSelf, Map<String, Integer> pods, int fewest) {}
 
@@ -75,7 +75,7 @@ final class PodTopologySpread implements PodFilter {
     }
   }
 
-  /** The filter for a pod; {@code null} if the pod has no constraint that has to hold. */
+  /** The filter for a pod; {@code null} if the pod has no constraint with {@code DoNotSchedule}. */
   static @Nullable PodFilter of(RunningPod pod, RunningPods running) {
     List<TopologySpreadConstraint> required =
         pod.spec().topologySpread().stream().filter(TopologySpreadConstraint::required).toList();

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that are on nodes while a run goes on: those of the cluster, and those that the run has
- * placed. It knows what they take of each node, and counts those that selectors select. Not
+ * The pods that are on nodes during a run: pods of the cluster, and pods that the run has placed.
+ * Stores the resources that they use on each node, and counts the pods that selectors select. Not
  * thread-safe.
  */
 final class RunningPods {

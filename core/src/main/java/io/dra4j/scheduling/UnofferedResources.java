@@ -16,14 +16,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Extended resources that workloads without claims ask for, while no DeviceClass stands for them
- * and no node has any: published manifests mostly want GPUs so.
+ * Extended resources that workloads without claims request, but that neither a DeviceClass nor a
+ * node provides. Most published manifests request GPUs in this way.
  */
 final class UnofferedResources {
 
   private UnofferedResources() {}
 
-  /** A line for each resource, with the first workload that asks for it. */
+  /** A line for each resource, with the first workload that requests it. */
   static List<String> of(Iterable<? extends KubernetesObject> objects, ExtendedResources extended) {
     Map<String, Set<String>> asking = new LinkedHashMap<>();
     Set<String> offered = new HashSet<>();
@@ -48,7 +48,7 @@ final class UnofferedResources {
     asking.forEach(
         (resource, names) ->
             lines.add(
-                "%s%s asks for %s, which no node has and no DeviceClass stands for"
+                "%s%s requests %s, which no node has and no DeviceClass provides"
                         .formatted(
                             names.iterator().next(),
                             names.size() == 1 ? "" : " (and " + (names.size() - 1) + " more)",
@@ -65,7 +65,7 @@ final class UnofferedResources {
         .map(Map.Entry::getKey);
   }
 
-  /** How messages name a workload. */
+  /** The name of a workload in messages. */
   static String nameOf(KubernetesObject object) {
     return object instanceof PodController controller
         ? PodOwner.of(controller).toString()

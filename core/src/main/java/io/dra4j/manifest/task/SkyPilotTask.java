@@ -21,22 +21,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a task of SkyPilot asks of a cluster. What it runs, its images and its storage are not
- * looked at.
+ * The demand of a SkyPilot task for the resources of a cluster. Its commands, images and storage
+ * are ignored.
  *
  * <p>Source: "SkyPilot YAML" of the documentation of SkyPilot ({@code docs/source/reference/
  * yaml-spec.rst}).
  *
  * @param name the name of the task; {@code task} if it has none
  * @param accelerator the kind of GPUs, as SkyPilot names it: {@code H200}; empty for none
- * @param accelerators how many GPUs each node has
- * @param nodes how many nodes the task wants
- * @param wantsBestNetwork whether {@code network_tier} is {@code best}: the NICs of the GPUs, too
+ * @param accelerators the number of GPUs of each node
+ * @param nodes the number of nodes
+ * @param wantsBestNetwork whether {@code network_tier} is {@code best}, so that the task also wants
+ *     the NICs of the GPUs
  */
 public record SkyPilotTask(
     String name, String accelerator, int accelerators, int nodes, boolean wantsBestNetwork) {
 
-  /** Pods have names of this form. */
+  /** The format of the names of pods. */
   private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,50}[a-z0-9])?");
 
   private static final Pattern ACCELERATOR =
@@ -54,9 +55,9 @@ public record SkyPilotTask(
   /**
    * Reads a task.
    *
-   * @param file how messages call it
+   * @param file the name of the input in messages
    * @param in the YAML of one task, read to its end
-   * @return what the task asks for
+   * @return the demand of the task
    * @throws ManifestException if it cannot be read, is not one task, or leaves a choice among
    *     several resources
    */
@@ -80,7 +81,7 @@ public record SkyPilotTask(
       throw bad(file, "cannot be read: " + e.getMessage());
     }
     if (documents.size() != 1 || !(documents.get(0) instanceof Json.Fields task)) {
-      throw bad(file, "want one task of SkyPilot, got " + documents.size() + " documents");
+      throw bad(file, "want one SkyPilot task, got " + documents.size() + " documents");
     }
     return of(file, JacksonTree.of(task));
   }
@@ -89,7 +90,7 @@ public record SkyPilotTask(
     JsonNode resources = task.path("resources");
     if (!resources.isObject()) {
       throw bad(
-          file, "resources: want the resources of a task of SkyPilot, as accelerators: H200:8");
+          file, "resources: want the resources of a SkyPilot task, such as accelerators: H200:8");
     } else if (resources.has("any_of") || resources.has("ordered")) {
       throw bad(file, "resources: want one choice, got any_of or ordered");
     }
@@ -117,7 +118,8 @@ public record SkyPilotTask(
     }
     Matcher matcher = ACCELERATOR.matcher(accelerators);
     if (!matcher.matches()) {
-      throw bad(file, "resources.accelerators: want KIND:COUNT, as H200:8, got " + accelerators);
+      throw bad(
+          file, "resources.accelerators: want KIND:COUNT, such as H200:8, got " + accelerators);
     }
     return new SkyPilotTask(
         name,
@@ -136,7 +138,7 @@ public record SkyPilotTask(
 
     @Override
     public void item(Json.Fields head, int index, Json item, long bytes) {
-      found.add(item); // a list is no task
+      found.add(item); // a list is not a task
     }
 
     @Override

@@ -1,5 +1,6 @@
 /**
- * Tasks of other tools that become jobs of a cluster: {@link io.dra4j.manifest.task.SkyPilotTask}.
+ * Tasks of other tools that can be converted to jobs of a cluster: {@link
+ * io.dra4j.manifest.task.SkyPilotTask}.
  */
 @NullMarked
 package io.dra4j.manifest.task;

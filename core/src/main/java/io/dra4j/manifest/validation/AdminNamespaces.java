@@ -10,21 +10,21 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims and templates with {@code adminAccess: true}, beside the labels of their namespaces
- * (KEP-5018). Which namespace does not allow it shows when all objects were read; a namespace that
- * is not in the files allows it.
+ * Compares claims and templates with {@code adminAccess: true} with the labels of their namespaces
+ * (KEP-5018). The result is known when all objects were read; a namespace that is not in the files
+ * allows admin access.
  */
 final class AdminNamespaces {
 
   private static final String LABEL = "resource.kubernetes.io/admin-access";
 
-  /** The label's name behind its prefix: other prefixes are a frequent mistake. */
+  /** The label's name after its prefix: wrong prefixes are a frequent mistake. */
   private static final String LABEL_NAME = "admin-access";
 
-  /** So many namespaces, and so many claims, are remembered: more than a cluster has. */
+  /** The most namespaces, and the most claims, that are stored: more than a cluster has. */
   private static final int MAX_REMEMBERED = 200_000;
 
-  /** Longer names are no names of namespaces, and are not remembered. */
+  /** The longest name of a namespace; longer names are ignored. */
   private static final int MAX_NAME = 63;
 
   private record AdminRequest(FieldLocation place, String namespace) {}
@@ -32,12 +32,13 @@ final class AdminNamespaces {
   private final Map<String, String> foundLabels = new HashMap<>(); // empty: admin access is allowed
   private final List<AdminRequest> requests = new ArrayList<>();
 
-  /** Remembers the label of a namespace, or the first request of a claim with admin access. */
+  /** Stores the label of a namespace, or the first request of a claim with admin access. */
   void inspect(RawObject object, FieldCursor root) {
     switch (object.kind()) {
       case "Namespace" -> rememberNamespace(root.objectOrEmpty("metadata"));
       case "ResourceClaim" -> {
-        if (!root.objectOrEmpty("status").isObject("allocation")) { // else it was admitted
+        if (!root.objectOrEmpty("status")
+            .isObject("allocation")) { // an allocated claim was admitted already
           rememberRequest(object, root, root.objectOrEmpty("spec"));
         }
       }
@@ -54,7 +55,10 @@ final class AdminNamespaces {
     }
   }
 
-  /** What a namespace has instead of the label; empty if it has the label, or no text as label. */
+  /**
+   * The label that a namespace has instead of the right one; empty if it has the right label, or if
+   * the label is not a string.
+   */
   private static String foundLabel(Map<String, Json> labels) {
     Json value = labels.get(LABEL);
     if (value instanceof Json.Text text) {

@@ -4,7 +4,7 @@ import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.SliceLimits;
 
 /**
- * How much the API server takes of what: of slices what {@link SliceLimits} says.
+ * The limits of the API server; {@link SliceLimits} has the limits of slices.
  *
  * <p>Source: the constants of {@code k8s.io/api/resource/v1}, Kubernetes 1.37.
  */

@@ -6,14 +6,14 @@ import static io.dra4j.manifest.validation.ValidationRule.STANDARD_ATTRIBUTE;
 import io.dra4j.common.SimilarNames;
 import java.util.List;
 
-/** The rules of names of attributes, those of Kubernetes' own domain among them. */
+/** The rules of names of attributes, including names in Kubernetes' own domain. */
 final class AttributeNames {
 
   private static final String DOMAIN = "resource.kubernetes.io";
   private static final List<String> STANDARD =
       List.of(DOMAIN + "/numaNode", DOMAIN + "/pciBusID", DOMAIN + "/pcieRoot");
 
-  /** Checks a name that has to have a domain. */
+  /** Checks a name that must have a domain. */
   void checkFull(FieldCursor object, String field, String name) {
     if (!NameFormat.FULLY_QUALIFIED.accepts(name)) {
       object.problem(
@@ -29,7 +29,7 @@ final class AttributeNames {
     }
   }
 
-  /** Warns of names that are nearly those of Kubernetes. */
+  /** Warns of names that are similar to names of Kubernetes. */
   void checkStandard(FieldCursor object, String path, String name) {
     int slash = name.indexOf('/');
     if (slash < 0 || STANDARD.contains(name)) {
@@ -45,7 +45,7 @@ final class AttributeNames {
       object.problem(
           STANDARD_ATTRIBUTE,
           path,
-          FieldCursor.shown(name) + " is no attribute that Kubernetes defines",
+          FieldCursor.shown(name) + " is not an attribute that Kubernetes defines",
           isNear ? List.of(DOMAIN + "/" + id) : SimilarNames.of(name, STANDARD));
     }
   }

@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The rules of binding conditions, of devices and of allocated ones. */
+/** The rules of binding conditions of devices and of allocated devices. */
 final class BindingRules {
 
   private static final List<String> FIELDS =
@@ -25,7 +25,7 @@ final class BindingRules {
             device.checkName(BINDING_CONDITION_NAME, path, name, NameFormat.LABEL_NAME);
             if (!names.add(name)) {
               device.problem(
-                  BINDING_CONDITION_UNIQUE, path, FieldCursor.shown(name) + " is there already");
+                  BINDING_CONDITION_UNIQUE, path, FieldCursor.shown(name) + " is a duplicate");
             }
           });
     }
@@ -34,7 +34,7 @@ final class BindingRules {
       device.problem(
           BINDING_CONDITIONS_PAIR,
           FIELDS.get(has ? 0 : 1),
-          "expected " + FIELDS.get(has ? 1 : 0) + ", too");
+          "also expected " + FIELDS.get(has ? 1 : 0));
     }
   }
 }

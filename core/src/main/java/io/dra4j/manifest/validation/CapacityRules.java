@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of capacities and of what may be asked for of them. */
+/** The rules of capacities and of their request policies. */
 final class CapacityRules {
 
   /** Checks a capacity of a device. */
@@ -119,11 +119,13 @@ final class CapacityRules {
     checkNumbers(range, new Numbers(preset, min, max, step), size);
   }
 
-  /** The numbers that Kubernetes counts with. */
+  /** The numbers of a range. */
   private record Numbers(
       Quantity preset, Quantity min, @Nullable Quantity max, @Nullable Quantity step) {
 
-    /** Reports each number that cannot be calculated with; returns whether all can. */
+    /**
+     * Reports each number that is out of range for calculations; returns whether all are in range.
+     */
     boolean areAll(Predicate<Quantity> fit, String expected, FieldCursor range) {
       boolean isPresetFit = is(fit, expected, range, "default", preset);
       boolean isMinFit = is(fit, expected, range, "min", min);
@@ -142,18 +144,21 @@ final class CapacityRules {
       if (!isFit) {
         range.problem(
             POLICY_RANGE_NUMBERS,
-            field.equals("default") ? "" : field, // which stands beside the range
+            field.equals("default") ? "" : field, // the default is next to the range
             "expected of %s %s, found %s".formatted(field, expected, number));
       }
       return isFit;
     }
 
-    /** Kubernetes counts in thousandths where a number is not whole, else in whole numbers. */
+    /**
+     * Whether all numbers are whole. Kubernetes counts in thousandths if a number is not whole,
+     * otherwise in whole numbers.
+     */
     boolean areWhole() {
       return isWhole(preset) && isWhole(min) && isWhole(max) && isWhole(step);
     }
 
-    /** Whether it is a whole number, however it is written. */
+    /** Whether a number is whole, in any notation. */
     private static boolean isWhole(@Nullable Quantity number) {
       if (number == null || number.isInteger()) {
         return true;
@@ -168,7 +173,7 @@ final class CapacityRules {
     if (!areWhole
         && !numbers.areAll(
             number -> number.milliExact().isPresent(),
-            "a number of 64 bits in thousandths, as not all are whole",
+            "a number of 64 bits in thousandths, since not all are whole",
             range)) {
       return;
     }

@@ -6,10 +6,11 @@ import io.dra4j.selector.SelectorCompiler;
 import java.util.Objects;
 
 /**
- * Reports what the API server would refuse in objects that are read in order to allocate: all of
- * claims, templates, classes and taint rules, names and claims of pods, and of slices that they
- * have no name. Slices, which are most of a cluster and come from drivers, cost next to nothing so;
- * {@link #withSlices} looks at them, too, as {@link ManifestValidator} does.
+ * Reports the problems for which the API server would reject objects that are read for allocation.
+ * Checks claims, templates, classes and taint rules completely, the names and claims of pods, and
+ * only the names of slices. Slices are most of a cluster and come from drivers, so that their
+ * checks would take most of the time; {@link #withSlices} checks them as well, like {@link
+ * ManifestValidator}.
  *
  * <pre>{@code
  * ManifestFile file =
@@ -25,10 +26,10 @@ public final class ClaimInspector implements ManifestInspector {
   private final boolean looksAtSlices;
 
   /**
-   * Makes an inspector; the names of its findings are those of {@link ValidationRule}.
+   * Creates an inspector; the names of its findings are the IDs of {@link ValidationRule}.
    *
-   * @param compiler compiles selectors and estimates their cost; the allocator's, which keeps what
-   *     it compiled, spares a second compilation
+   * @param compiler compiles selectors and estimates their cost; the compiler of the allocator
+   *     caches compiled selectors, which avoids a second compilation
    */
   public ClaimInspector(SelectorCompiler compiler) {
     this(new ObjectRules(compiler), false);
@@ -40,7 +41,7 @@ public final class ClaimInspector implements ManifestInspector {
   }
 
   /**
-   * Makes the same inspector, but it looks at slices, too.
+   * Returns the same inspector with complete checks of slices.
    *
    * @return the inspector
    */

@@ -28,7 +28,7 @@ final class ClaimRules {
     this.requests = new RequestRules(selectors);
   }
 
-  /** Checks the spec of a claim, as v1beta1 has it or as the later versions do. */
+  /** Checks the spec of a claim, in v1beta1 or a later version. */
   void check(FieldCursor spec, boolean isBeta1) {
     FieldCursor devices = spec.objectOrEmpty("devices");
     devices.atMost(REQUESTS_MAX, "requests", ApiLimits.REQUESTS);
@@ -98,7 +98,7 @@ final class ClaimRules {
     }
   }
 
-  /** The sum of unsigned numbers, the largest one where it is more. */
+  /** The sum of unsigned numbers; the largest number on overflow. */
   private static long sum(long a, long b) {
     long sum = a + b;
     return Long.compareUnsigned(sum, a) < 0 ? -1 : sum;

@@ -5,19 +5,22 @@ import io.dra4j.manifest.RawObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The rules about several objects of one cluster. What breaks them shows when all were read. */
+/**
+ * The rules about several objects of one cluster. Their findings are known when all objects were
+ * read.
+ */
 final class ClusterRules {
 
   private final ContainerRequests requests = new ContainerRequests();
   private final AdminNamespaces namespaces = new AdminNamespaces();
 
-  /** Remembers what the rules need of an object. */
+  /** Stores the parts of an object that the rules need. */
   void inspect(RawObject object, FieldCursor root) {
     requests.inspect(object, root);
     namespaces.inspect(object, root);
   }
 
-  /** What breaks the rules, of all objects so far. */
+  /** The findings about all objects so far. */
   List<ManifestFinding> findings() {
     List<ManifestFinding> findings = new ArrayList<>(namespaces.findings());
     findings.addAll(requests.findings());

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The rules of configuration, of classes, claims and allocations. */
 final class ConfigurationRules {
 
-  /** Checks the configuration of a class or claim; more is asked of each entry. */
+  /** Checks the configuration of a class or claim, with a further check of each entry. */
   void check(FieldCursor object, Consumer<FieldCursor> more) {
     object.atMost(CONFIG_MAX, "config", ApiLimits.CONFIG);
     for (FieldCursor entry : object.objects("config")) {
@@ -42,7 +42,7 @@ final class ConfigurationRules {
     }
   }
 
-  /** Checks JSON that Kubernetes only keeps. */
+  /** Checks JSON that Kubernetes stores without reading it. */
   static void checkJson(
       ValidationRule isObject, ValidationRule size, FieldCursor parent, String field, Json value) {
     if (!(value instanceof Json.Fields)) {
@@ -65,7 +65,7 @@ final class ConfigurationRules {
     }
   }
 
-  /** A number that Go's encoding/json does not read, or {@code null} where there is none. */
+  /** A number that Go's encoding/json does not read, or {@code null} if there is none. */
   private static @Nullable String tooLarge(Json value) {
     if (value instanceof Json.Num number) {
       return Double.isInfinite(Double.parseDouble(number.text())) ? number.text() : null;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Which attributes the constraints of a claim name, for which requests. */
+/** The attributes that the constraints of a claim name, by request. */
 final class ConstrainedAttributes {
 
   private static final String ALL = "";
@@ -28,7 +28,7 @@ final class ConstrainedAttributes {
     }
   }
 
-  /** Whether a constraint on all requests, on this one or on its parent names it. */
+  /** Whether a constraint on all requests, on this one or on its parent names an attribute. */
   boolean has(String attribute, String request) {
     int slash = request.indexOf('/');
     String parent = slash < 0 ? request : request.substring(0, slash);

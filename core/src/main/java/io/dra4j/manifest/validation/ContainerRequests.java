@@ -11,15 +11,17 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The requests that containers name of the claims of their pods, beside those that the claims have.
- * Which do not exist shows when all objects were read.
+ * Compares the requests that containers name with the requests of the claims of their pods. Missing
+ * requests are known when all objects were read.
  */
 final class ContainerRequests {
 
-  /** So many claims, and so many names of containers, are remembered: more than a cluster has. */
+  /**
+   * The most claims, and the most names from containers, that are stored: more than a cluster has.
+   */
   private static final int MAX_REMEMBERED = 200_000;
 
-  /** Longer names are no names of requests, and are not remembered. */
+  /** The longest name of a request; longer names are ignored. */
   private static final int MAX_NAME = 63;
 
   /** A claim or a template. */
@@ -37,7 +39,9 @@ final class ContainerRequests {
   private final Map<List<String>, List<String>> equalNames = new HashMap<>(); // to keep each once
   private final List<Named> named = new ArrayList<>();
 
-  /** Remembers the requests of a claim or a template, or those that the containers of pods name. */
+  /**
+   * Stores the requests of a claim or a template, or the requests that the containers of pods name.
+   */
   void inspect(RawObject object, FieldCursor root) {
     switch (object.kind()) {
       case "ResourceClaim" -> rememberClaim(false, root, root.objectOrEmpty("spec"));
@@ -97,7 +101,7 @@ final class ContainerRequests {
     }
   }
 
-  /** The names that no request of their claim has; claims that are not known have any. */
+  /** The names that no request of their claim has. Names for unknown claims are not reported. */
   List<ManifestFinding> findings() {
     List<ManifestFinding> findings = new ArrayList<>();
     for (Named one : named) {

@@ -14,7 +14,7 @@ import static io.dra4j.manifest.validation.ValidationRule.COUNTER_SET_UNIQUE;
 import java.util.HashSet;
 import java.util.Set;
 
-/** The rules of counters: what a slice shares, and what devices draw on. */
+/** The rules of counters: the shared counters of a slice, and the counters that devices consume. */
 final class CounterRules {
 
   void checkShared(FieldCursor spec) {
@@ -52,7 +52,7 @@ final class CounterRules {
           consumed.checkName(COMPATIBILITY_GROUP_NAME, path, group, NameFormat.LABEL);
           if (!groups.add(group)) {
             consumed.problem(
-                COMPATIBILITY_GROUP_NAME, path, FieldCursor.shown(group) + " is there already");
+                COMPATIBILITY_GROUP_NAME, path, FieldCursor.shown(group) + " is a duplicate");
           }
         });
   }

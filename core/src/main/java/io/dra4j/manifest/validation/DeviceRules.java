@@ -29,9 +29,10 @@ final class DeviceRules {
    * Checks a device.
    *
    * @param device the device
-   * @param body where its fields are but its name: the device itself, or what v1beta1 has as basic
-   * @param choosesNode whether each device of the slice has nodes of its own
-   * @return whether the device has what makes its slice one of at most 64 devices
+   * @param body the object with its fields except the name: the device itself, or {@code basic} in
+   *     v1beta1
+   * @param choosesNode whether each device of the slice selects its own nodes
+   * @return whether the device has a feature that limits its slice to 64 devices
    */
   boolean check(FieldCursor device, FieldCursor body, boolean choosesNode) {
     device.requireName(DEVICE_NAME, "name", NameFormat.LABEL);

@@ -12,8 +12,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An object in a manifest with its place, as the rules look at it. Null is the same as not given; a
- * field of the wrong type is not there for the rules, as the reader reports it.
+ * An object in a manifest with its place, for the rules. Null is the same as a missing field. A
+ * field of the wrong type is missing for the rules, since the reader reports it.
  */
 final class FieldCursor {
 
@@ -40,20 +40,20 @@ final class FieldCursor {
     return new FieldCursor(object.fields(), null, "", null, findings);
   }
 
-  /** All of it. */
+  /** The whole object. */
   Json json() {
     return fields;
   }
 
   // Fields.
 
-  /** The value of a field; {@code null} where none is given. */
+  /** The value of a field; {@code null} if none is given. */
   @Nullable Json get(String field) {
     Json value = fields.map().get(field);
     return value == Json.Null.NULL ? null : value;
   }
 
-  /** Whether a field is given, of whatever type. */
+  /** Whether a field is given, with any type. */
   boolean has(String field) {
     return get(field) != null;
   }
@@ -63,17 +63,17 @@ final class FieldCursor {
     return get(field) instanceof Json.Fields;
   }
 
-  /** The names of the fields that are given. */
+  /** The names of the given fields. */
   List<String> names() {
     return fields.map().keySet().stream().filter(this::has).toList();
   }
 
-  /** The text of a field; {@code null} where none is given. */
+  /** The string in a field; {@code null} if none is given. */
   @Nullable String text(String field) {
     return get(field) instanceof Json.Text text ? text.value() : null;
   }
 
-  /** The text of a field; {@code null} after a problem, or where it has the wrong type. */
+  /** The string in a required field; {@code null} after a problem, or if it has the wrong type. */
   @Nullable String required(ValidationRule rule, String field, String expected) {
     String text = text(field);
     if (text != null && !text.isEmpty()) {
@@ -85,7 +85,7 @@ final class FieldCursor {
     return null;
   }
 
-  /** Checks a name that has to be there. */
+  /** Checks a required name. */
   void requireName(ValidationRule rule, String field, NameFormat format) {
     String found = required(rule, field, format.expected());
     if (found != null) {
@@ -101,7 +101,7 @@ final class FieldCursor {
     }
   }
 
-  /** Checks a name that was found at a path below. */
+  /** Checks a name at a path below this object. */
   void checkName(ValidationRule rule, String path, String found, NameFormat format) {
     if (!format.accepts(found)) {
       problem(rule, path, "expected " + format.expected() + ", found " + shown(found));
@@ -123,7 +123,7 @@ final class FieldCursor {
     return get(field) instanceof Json.Flag flag ? (Boolean) (flag == Json.Flag.TRUE) : null;
   }
 
-  /** The number of a field; {@code null} where none is given or it has no 64 bits. */
+  /** The number in a field; {@code null} if none is given or it does not fit in 64 bits. */
   @Nullable Long integer(String field) {
     if (get(field) instanceof Json.Num number) {
       try {
@@ -146,23 +146,23 @@ final class FieldCursor {
     return value instanceof Json.Num number ? Quantity.tryParse(number.text()).orElse(null) : null;
   }
 
-  /** The object in a field; {@code null} where there is none. */
+  /** The object in a field; {@code null} if there is none. */
   @Nullable FieldCursor object(String field) {
     return get(field) instanceof Json.Fields object ? child(object, field, null) : null;
   }
 
-  /** The object in a field; one without fields where none is given. */
+  /** The object in a field; an empty object if none is given. */
   FieldCursor objectOrEmpty(String field) {
     FieldCursor object = object(field);
     return object == null ? child(new Json.Fields(Map.of()), field, null) : object;
   }
 
-  /** The elements of a list; empty where none is given. */
+  /** The elements of a list; empty if none is given. */
   List<Json> list(String field) {
     return get(field) instanceof Json.Items items ? items.list() : List.of();
   }
 
-  /** The objects of a list; null is one without fields. */
+  /** The objects of a list; null counts as an empty object. */
   List<FieldCursor> objects(String field) {
     List<Json> list = list(field);
     List<FieldCursor> objects = new ArrayList<>(list.size());
@@ -177,7 +177,7 @@ final class FieldCursor {
     return objects;
   }
 
-  /** The texts of a list, each with its place; those of other types are left out. */
+  /** The strings of a list, each with its path; elements of other types are omitted. */
   void texts(String field, Texts to) {
     List<Json> list = list(field);
     for (int i = 0; i < list.size(); i++) {
@@ -189,25 +189,25 @@ final class FieldCursor {
     }
   }
 
-  /** Takes a text and its path from the object that has it. */
+  /** Receives a string and its path from the object that has it. */
   @FunctionalInterface
   interface Texts {
     void accept(String path, String text);
   }
 
-  /** The entries of a map; empty where none is given. */
+  /** The entries of a map; empty if none is given. */
   Map<String, Json> map(String field) {
     return get(field) instanceof Json.Fields object ? object.map() : Map.of();
   }
 
-  /** An entry of a map; one without fields where it is none of an object. */
+  /** An entry of a map; an empty object if the entry is not an object. */
   FieldCursor entry(String field, String entry) {
     Json value = map(field).get(entry);
     return child(
         value instanceof Json.Fields object ? object : new Json.Fields(Map.of()), field, entry);
   }
 
-  /** How many elements or entries a field has. */
+  /** The number of elements or entries of a field. */
   int size(String field) {
     Json value = get(field);
     return value instanceof Json.Items items
@@ -217,7 +217,7 @@ final class FieldCursor {
 
   // Problems.
 
-  /** Whether a list or map has at most so many elements; reports it if not. */
+  /** Whether a list or map has at most a number of elements; reports it if not. */
   boolean atMost(ValidationRule rule, String field, int most) {
     int size = size(field);
     if (size > most) {
@@ -235,12 +235,12 @@ final class FieldCursor {
     findings.add(rule.id(), path(below), message + SimilarNames.hint(near), near);
   }
 
-  /** Reports what is no rule of the API server, at a path below this object. */
+  /** Reports a problem that is not a rule of the API server, at a path below this object. */
   void report(String rule, String below, String message) {
     findings.add(rule, path(below), message, List.of());
   }
 
-  /** The path of what is below this object, from the object of the document. */
+  /** The path of a field below this object, from the object of the document. */
   String path(String below) {
     StringBuilder path = new StringBuilder(below);
     for (FieldCursor at = this; at.parent != null; at = at.parent) {
@@ -249,7 +249,7 @@ final class FieldCursor {
     return path.toString();
   }
 
-  /** A value as messages show it. */
+  /** A value in the form for messages. */
   static String shown(String text) {
     return '"' + PrintableText.abbreviate(text) + '"';
   }

@@ -6,10 +6,10 @@ import io.dra4j.manifest.RawObject;
 import io.dra4j.manifest.SourcePosition;
 
 /**
- * A field of an object, to hear of when other objects are known.
+ * A field of an object, for a problem that is known only after other objects are read.
  *
- * @param origin where the object is
- * @param object how messages name it
+ * @param origin the place of the object
+ * @param object the name of the object in messages
  * @param path the field
  */
 record FieldLocation(Origin origin, String object, String path) {

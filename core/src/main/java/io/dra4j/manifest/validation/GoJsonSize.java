@@ -3,7 +3,7 @@ package io.dra4j.manifest.validation;
 import io.dra4j.manifest.Json;
 import java.util.Map;
 
-/** How many bytes a value has as JSON, written as kubectl sends it: by Go's encoding/json. */
+/** The size in bytes of a value as JSON from Go's encoding/json, as kubectl sends it. */
 final class GoJsonSize {
 
   private GoJsonSize() {}

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * Says what the API server would refuse in manifests, with the place of each problem: what {@code
- * kubectl apply --dry-run=server --validate=strict} says without a server, and of all objects at
- * once. Looked at is what is written, before defaults are filled in and other versions are turned
- * into v1. Immutable; thread-safe if its compiler is.
+ * Reports the problems for which the API server would reject manifests, with the place of each
+ * problem. It corresponds to {@code kubectl apply --dry-run=server --validate=strict}, but needs no
+ * server, and checks all objects at once. It checks objects as they are written, before defaults
+ * are filled in and other versions are converted to v1. Immutable; thread-safe if its compiler is.
  *
  * <pre>{@code
  * ManifestValidator validator =
@@ -22,13 +22,13 @@ import java.util.Objects;
  * report.problems().forEach(System.out::println);
  * }</pre>
  *
- * <p>{@link ValidationRule} is the list of the rules. Not looked for is what depends on the cluster
- * or on earlier versions of an object: quotas, permissions, fields that must not change. Whether a
- * namespace allows {@code adminAccess} is looked for where the files have the namespace.
+ * <p>{@link ValidationRule} is the list of the rules. Does not check conditions that depend on the
+ * cluster or on earlier versions of an object: quotas, permissions, fields that must not change.
+ * Checks whether a namespace allows {@code adminAccess} only if the files have the namespace.
  */
 public final class ManifestValidator {
 
-  /** So many problems are kept unless another number is said: {@value}. */
+  /** The number of problems that are kept by default: {@value}. */
   public static final int MAX_PROBLEMS = 1_000;
 
   private final ManifestReader reader;
@@ -46,8 +46,8 @@ public final class ManifestValidator {
   /**
    * Starts with a validator that has the limits of a reader and keeps the first 1,000 problems.
    *
-   * @param compiler compiles selectors as the API server does that of new objects; its estimates of
-   *     their cost are compared with the limit
+   * @param compiler compiles selectors like the API server for new objects; its cost estimates are
+   *     compared with the limit
    * @return a builder, in which every option has a default
    */
   public static Builder builder(SelectorCompiler compiler) {
@@ -55,7 +55,7 @@ public final class ManifestValidator {
   }
 
   /**
-   * Starts to look at files that make one cluster together.
+   * Starts a validation of files that form one cluster.
    *
    * @return a validation without files
    */
@@ -72,10 +72,10 @@ public final class ManifestValidator {
   }
 
   /**
-   * Looks at files that make one cluster together.
+   * Validates files that form one cluster.
    *
    * @param files YAML or JSON
-   * @return what is wrong with them
+   * @return the problems
    */
   public ValidationReport validate(Path... files) {
     Objects.requireNonNull(files, "files");
@@ -101,7 +101,7 @@ public final class ManifestValidator {
     /**
      * Sets the limits for files; {@link ManifestLimits#DEFAULT} unless set.
      *
-     * @param limits what is refused as too large
+     * @param limits the limits of the input
      * @return this builder
      */
     public Builder limits(ManifestLimits limits) {
@@ -110,10 +110,10 @@ public final class ManifestValidator {
     }
 
     /**
-     * Sets how many problems are kept; {@value ManifestValidator#MAX_PROBLEMS} unless set.
+     * Sets the number of problems to keep; {@value ManifestValidator#MAX_PROBLEMS} unless set.
      *
-     * @param problems how many are kept of all files together, the first ones; the others are
-     *     counted
+     * @param problems the most problems to keep of all files together, the first ones; the others
+     *     are counted
      * @return this builder
      * @throws IllegalArgumentException if the number is not positive
      */
@@ -127,7 +127,7 @@ public final class ManifestValidator {
 
     /**
      * Sets the release of the cluster: versions of the API that it does not have are problems. The
-     * rules, and which fields there are, stay those of 1.37.
+     * rules and the fields are always those of 1.37.
      *
      * @param version the release; 1.37 unless set
      * @return this builder
@@ -138,7 +138,7 @@ public final class ManifestValidator {
     }
 
     /**
-     * Makes the validator.
+     * Creates the validator.
      *
      * @return the validator
      */

@@ -40,7 +40,9 @@ final class MetadataRules {
       metadata.checkName(NAMESPACE_NAME, "namespace", namespace, NameFormat.LABEL);
     }
     Long generation = metadata.integer("generation");
-    if (isNamespaced && generation != null && generation < 0) { // of others the server sets it
+    if (isNamespaced
+        && generation != null
+        && generation < 0) { // the server sets it for other objects
       metadata.problem(
           METADATA_GENERATION, "generation", "expected 0 or more, found " + generation);
     }
@@ -55,7 +57,7 @@ final class MetadataRules {
         });
   }
 
-  /** Checks the metadata that a template has for its claims. */
+  /** Checks the metadata of a template for its claims. */
   void checkTemplate(FieldCursor spec) {
     FieldCursor metadata = spec.objectOrEmpty("metadata");
     checkLabels(metadata);
@@ -70,13 +72,16 @@ final class MetadataRules {
             });
   }
 
-  /** Go does not distinguish a zero text or number from one that is not there. */
+  /**
+   * Whether a field has its zero value. Go does not distinguish an empty string or 0 from a missing
+   * field.
+   */
   private static boolean isZero(FieldCursor metadata, String field) {
     return "".equals(metadata.text(field))
         || (field.equals("generation") && Objects.equals(metadata.integer(field), 0L));
   }
 
-  /** Checks the name of an object of whatever kind. */
+  /** Checks the name of an object of any kind. */
   static void checkName(FieldCursor metadata, boolean isClass) {
     String name = metadata.text("name");
     String generateName = metadata.text("generateName");
@@ -92,13 +97,13 @@ final class MetadataRules {
     }
   }
 
-  /** The namespace of an object; {@code default} where none is written. */
+  /** The namespace of an object; {@code default} if none is given. */
   static String namespaceOf(FieldCursor root) {
     String namespace = root.objectOrEmpty("metadata").text("namespace");
     return namespace == null || namespace.isEmpty() ? "default" : namespace;
   }
 
-  /** Checks that an object has a name, or the beginning of one. */
+  /** Checks that an object has a name or a generateName. */
   static void checkIsNamed(FieldCursor metadata) {
     boolean isNamed =
         Stream.of("name", "generateName")
@@ -110,7 +115,7 @@ final class MetadataRules {
     }
   }
 
-  /** The beginning of a name is checked beside one that is given, too; of a class less strictly. */
+  /** Checks a generateName, also if a name is given; less strictly for a class. */
   private static void checkGenerateName(
       FieldCursor metadata, String generateName, boolean isClass, boolean isNamed) {
     boolean isFine;
@@ -123,7 +128,7 @@ final class MetadataRules {
                   : generateName);
     } else if (isNamed) {
       isFine = generateName.indexOf('/') < 0 && generateName.indexOf('%') < 0;
-    } else { // the server appends to what it keeps of it
+    } else { // the server appends to the part that it keeps
       String kept = generateName.substring(0, Math.min(GENERATE_NAME_KEPT, generateName.length()));
       isFine = NameFormat.SUBDOMAIN.accepts(kept + "x");
     }
@@ -170,7 +175,7 @@ final class MetadataRules {
     Set<Json> known = new HashSet<>();
     for (FieldCursor owner : owners) {
       if (!known.add(owner.json())) {
-        continue; // the server takes the same owner once
+        continue; // the server counts the same owner once
       }
       for (String field : List.of("kind", "name", "uid")) {
         owner.required(OWNER_REFERENCE, field, "the owner's");

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** How names are made up, as {@code k8s.io/apimachinery/pkg/util/validation} checks them. */
+/** The formats of names that {@code k8s.io/apimachinery/pkg/util/validation} checks. */
 enum NameFormat {
   /** A DNS label. */
   LABEL(63, "a DNS label: at most 63 lower case letters, digits and -"),
@@ -19,7 +19,7 @@ enum NameFormat {
       63 + 1 + 32,
       "an identifier of at most 32 letters, digits and _, perhaps after a DNS subdomain of at most"
           + " 63 bytes and a slash"),
-  /** The same with its domain. */
+  /** The name of an attribute with its domain. */
   FULLY_QUALIFIED(
       63 + 1 + 32,
       "a DNS subdomain of at most 63 bytes, a slash and an identifier of at most 32 letters, digits"
@@ -40,7 +40,7 @@ enum NameFormat {
       253 + 1 + 63,
       "a DNS subdomain other than those of kubernetes.io, a slash and a name, such as"
           + " example.com/gpu"),
-  /** The number of a share. */
+  /** The ID of a share. */
   UUID(36, "a UUID of 36 lower case characters");
 
   private static final Pattern LABEL_PATTERN = Pattern.compile("[a-z0-9]([-a-z0-9]*[a-z0-9])?");
@@ -58,7 +58,7 @@ enum NameFormat {
     this.expected = expected;
   }
 
-  /** Says what a name has to be. */
+  /** Returns a description of the format. */
   String expected() {
     return expected;
   }
@@ -83,7 +83,7 @@ enum NameFormat {
     };
   }
 
-  /** How many bytes a text has. */
+  /** The number of bytes of a string in UTF-8. */
   static int bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
@@ -124,7 +124,10 @@ enum NameFormat {
         && NAME_PATTERN.matcher(part).matches();
   }
 
-  /** IsExtendedResourceName of k8s.io/component-helpers: its quota has to have a name, too. */
+  /**
+   * IsExtendedResourceName of k8s.io/component-helpers: the name of its quota must be valid as
+   * well.
+   */
   private static boolean isExtendedResource(String name) {
     return name.indexOf('/') >= 0
         && !name.contains("kubernetes.io/")

@@ -5,7 +5,7 @@ import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.util.regex.Pattern;
 
-/** Addresses of network devices with the lengths of their prefixes. */
+/** Addresses of network devices with their prefix lengths. */
 final class NetworkAddresses {
 
   private static final Pattern LENGTH = Pattern.compile("0|[1-9][0-9]{0,2}");
@@ -13,7 +13,7 @@ final class NetworkAddresses {
 
   private NetworkAddresses() {}
 
-  /** Whether a text is such an address in the form in which Kubernetes keeps it. */
+  /** Whether a string is such an address in canonical form, as Kubernetes requires. */
   static boolean isCanonical(String text) {
     int slash = text.indexOf('/');
     if (slash < 0 || text.length() > MAX_LENGTH || text.indexOf('%') >= 0) {

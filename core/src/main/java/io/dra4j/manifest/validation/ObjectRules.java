@@ -11,8 +11,8 @@ import io.dra4j.manifest.RawObject;
 import io.dra4j.selector.SelectorCompiler;
 
 /**
- * The rules of each kind of {@code resource.k8s.io}; of other kinds those of names and of what pods
- * say of claims.
+ * The rules of each kind of {@code resource.k8s.io}; for other kinds the rules of names and of the
+ * claims of pods.
  */
 final class ObjectRules implements ManifestInspector {
 
@@ -79,8 +79,8 @@ final class ObjectRules implements ManifestInspector {
       spec.problem(
           TAINT_RULE_SELECTOR,
           "",
-          "expected deviceSelector: without it releases up to 1.37 taint all devices of the"
-              + " cluster, and newer ones none");
+          "expected deviceSelector: without it, releases up to 1.37 taint all devices of the"
+              + " cluster, and newer releases taint none");
     } else if (selector.names().isEmpty()) {
       spec.problem(
           TAINT_RULE_SELECTOR,
@@ -92,8 +92,8 @@ final class ObjectRules implements ManifestInspector {
       spec.problem(
           TAINT_RULE_SELECTOR,
           "deviceSelector",
-          "deviceClassName and selectors narrow the rule up to Kubernetes 1.34 alone; newer releases"
-              + " drop them"
+          "deviceClassName and selectors only have an effect up to Kubernetes 1.34; newer"
+              + " releases drop them"
               + (isLeft ? "" : ", and the rule taints all devices of the cluster"));
     }
     selector.checkName(DRIVER_NAME, "driver", NameFormat.DRIVER);

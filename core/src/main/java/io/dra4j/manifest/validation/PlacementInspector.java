@@ -16,21 +16,21 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * Reports the fields of pods and nodes that decide in a cluster and are ignored where {@code
- * io.dra4j.scheduling} places the pods: labels of namespaces, scheduling gates, names of
- * priorities, suspended jobs and those of other controllers, states of nodes that no taint reports;
- * words of taints, tolerations and affinity that Kubernetes does not know; and, when all files are
- * read, devices that pods ask for in another way than by claims.
+ * Reports the fields of pods and nodes that matter in a cluster but that {@code
+ * io.dra4j.scheduling} ignores when it places pods: labels of namespaces, scheduling gates, names
+ * of priorities, suspended jobs, jobs of other controllers, and states of nodes that no taint
+ * reports. Also reports words of taints, tolerations and affinity that Kubernetes does not know
+ * and, when all files are read, devices that pods request in another way than by claims.
  *
- * <p>Of pods, and templates of stateful sets and jobs, only those are looked at that are on no node
- * yet. Made for the files of one cluster; not thread-safe.
+ * <p>Checks only pods, and templates of stateful sets and jobs, that are not on a node yet. Use one
+ * inspector for the files of one cluster. Not thread-safe.
  */
 public final class PlacementInspector implements ManifestInspector {
 
-  /** The name of the rule of all findings, which is none of the API server: {@value}. */
+  /** The name of the rule of all findings, which is not a rule of the API server: {@value}. */
   public static final String RULE = "not-looked-at";
 
-  /** By kind: the controller that makes pods unless an object names another one. */
+  /** The controller that creates pods unless an object names another one, by kind. */
   private static final Map<String, String> JOB_CONTROLLERS =
       Map.of(
           "Job", "kubernetes.io/job-controller",
@@ -49,17 +49,22 @@ public final class PlacementInspector implements ManifestInspector {
   private static final List<String> FIELDS = List.of("In", "NotIn");
   private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
-  /** What Kubernetes adds to nodes that are not ready; they are looked at, unlike the state. */
+  /**
+   * The taints that Kubernetes adds to nodes that are not ready; placement uses them, but not the
+   * state.
+   */
   private static final Set<String> TAINTS_OF_NOT_READY =
       Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
-  /** So many requests of pods are remembered; more pods than a cluster has. */
+  /** The most requests of pods that are stored: more than a cluster has pods. */
   private static final int MAX_WISHES = 200_000;
 
-  /** Longer names are no names, and are not remembered. */
+  /** The longest valid name; longer names are ignored. */
   private static final int MAX_NAME = 253 + 1 + 63;
 
-  /** So many fields of a name, and problems, are reported; of more their number. */
+  /**
+   * The most fields of a name, and the most problems, that are reported; the others are counted.
+   */
   private static final int MAX_REPORTED = 20;
 
   private static final String REFUSED = " (the API server refuses this)";
@@ -67,7 +72,7 @@ public final class PlacementInspector implements ManifestInspector {
   private static final Origin ALL_FILES = Origin.ofFile("input");
 
   /**
-   * An extended resource of a device class that a container asks for.
+   * An extended resource of a device class that a container requests.
    *
    * @param deviceClass the name of the class
    * @param isPlaced whether the pod is placed by other claims
@@ -79,7 +84,7 @@ public final class PlacementInspector implements ManifestInspector {
   private final ClusterRules cluster = new ClusterRules();
   private final Map<String, Integer> reported = new TreeMap<>(); // by the names of fields
 
-  /** Makes an inspector for the files of one cluster. */
+  /** Creates an inspector for the files of one cluster. */
   public PlacementInspector() {}
 
   @Override
@@ -106,24 +111,24 @@ public final class PlacementInspector implements ManifestInspector {
           metadata,
           "generateName",
           "generateName",
-          "no name yet, answers show the object without one");
+          "the object has no name yet; answers show it without a name");
     }
   }
 
   /**
-   * Says what shows only when all objects of the cluster are known: pods that ask for extended
-   * resources of device classes that are not there (KEP-5004), containers that name requests which
-   * their claims do not have, and admin access in namespaces without the label for it; and how many
-   * fields were not reported, where there are very many.
+   * Returns the problems that are known only when all objects of the cluster were read. Pods may
+   * request extended resources of missing device classes (KEP-5004), containers may name requests
+   * that their claims do not have, and claims may have admin access in namespaces without the label
+   * for it. If there are very many fields of a name, a problem counts the ones that were not
+   * reported.
    *
-   * @return a problem for each, in the order of the files; of very many the first, and one that
-   *     counts the others
+   * @return the problems, in the order of the files; if there are very many, the first ones, and
+   *     one that counts the others
    */
   public List<Problem> problems() {
     List<Problem> problems = new ArrayList<>();
     reported.forEach(
-        (field, count) ->
-            addCount(problems, count - MAX_REPORTED, field + " that are not looked at"));
+        (field, count) -> addCount(problems, count - MAX_REPORTED, field + " that are ignored"));
     List<Problem> found = new ArrayList<>();
     for (Wish wish : wishes) {
       if (!classes.contains(wish.deviceClass())) {
@@ -187,7 +192,7 @@ public final class PlacementInspector implements ManifestInspector {
     }
     for (FieldCursor condition : node.objectOrEmpty("status").objects("conditions")) {
       if ("Ready".equals(condition.text("type")) && !"True".equals(condition.text("status"))) {
-        report(condition, "conditions", "status", "not looked at: pods are placed on this node");
+        report(condition, "conditions", "status", "ignored: pods are placed on this node");
       }
     }
   }
@@ -206,8 +211,8 @@ public final class PlacementInspector implements ManifestInspector {
       if (metadata.has("deletionTimestamp")) {
         String message =
             isPod
-                ? "not looked at: a pod that goes away is placed, too"
-                : "being deleted: none of its pods is made and placed";
+                ? "ignored: a pod that is being deleted is placed like any other"
+                : "being deleted: none of its pods are created and placed";
         report(metadata, "deletionTimestamp", "deletionTimestamp", message);
       }
       reportUnknownWords(spec);
@@ -230,7 +235,7 @@ public final class PlacementInspector implements ManifestInspector {
       reportSelector(constraint.objectOrEmpty("labelSelector"));
     }
     if (spec.size("schedulingGates") > 0) {
-      String gates = "not looked at: the pod is placed before they are gone";
+      String gates = "ignored: the pod is placed although its gates are not removed yet";
       report(spec, "schedulingGates", "schedulingGates", gates);
     }
   }
@@ -241,7 +246,10 @@ public final class PlacementInspector implements ManifestInspector {
         .forEach(label -> reportUnknownWord(label, "operator", LABELS_OF_PODS));
   }
 
-  /** Objects of namespaces are not read; of their labels only the name is known. */
+  /**
+   * Reports terms with namespace selectors. Namespaces are not read, so that only their names are
+   * known.
+   */
   private void reportNamespaces(FieldCursor term) {
     FieldCursor selector = term.objectOrEmpty("namespaceSelector");
     boolean isByName =
@@ -251,7 +259,7 @@ public final class PlacementInspector implements ManifestInspector {
                     .map(label -> String.valueOf(label.text("key"))))
             .allMatch(NAMESPACE_NAME::equals);
     if (!isByName) {
-      String message = "of the labels of namespaces only %s is known".formatted(NAMESPACE_NAME);
+      String message = "only the label %s of namespaces is known".formatted(NAMESPACE_NAME);
       report(term, "namespaceSelector", "namespaceSelector", message);
     }
   }
@@ -270,7 +278,10 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  /** Another word decides, too: such a taint keeps no pod away, and such a term has no nodes. */
+  /**
+   * Reports an unknown word. It has an effect: such a taint keeps no pod away, and such a term
+   * matches no nodes.
+   */
   private void reportUnknownWord(FieldCursor object, String field, List<String> words) {
     String found = object.text(field);
     if (found != null && !found.isEmpty() && !words.contains(found)) {
@@ -281,29 +292,33 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  /** In a cluster the API server looks the number up when it takes the pod. */
+  /**
+   * Reports a priority class without a priority. In a cluster the API server resolves it when the
+   * pod is created.
+   */
   private void reportPriority(FieldCursor spec) {
     if (isGiven(spec, "priorityClassName") && !spec.has("priority")) {
       report(
           spec,
           "priorityClassName",
           "priorityClassName",
-          "not looked at: without priority, that of the pod is 0");
+          "ignored: priorityClassName is not resolved here, so the pod has priority 0; set"
+              + " spec.priority");
     }
   }
 
-  /** Whether a job makes its pods at all, and by which controller. */
+  /** Reports a job that creates no pods, or that another controller handles. */
   private void reportJob(String kind, FieldCursor root) {
     FieldCursor spec = root.objectOrEmpty("spec");
     FieldCursor policy = kind.equals("MPIJob") ? spec.objectOrEmpty("runPolicy") : spec;
     String controller = JOB_CONTROLLERS.get(kind);
     if (controller != null) {
       if (isGiven(policy, "managedBy") && !controller.equals(policy.text("managedBy"))) {
-        String message = "not looked at: its pods are placed as if " + controller + " made them";
+        String message = "ignored: its pods are placed as if " + controller + " created them";
         report(policy, "managedBy", "managedBy", message);
       }
       if (Boolean.TRUE.equals(policy.flag("suspend"))) {
-        report(policy, "suspend", "suspend", "suspended: none of its pods is placed");
+        report(policy, "suspend", "suspend", "suspended: none of its pods are placed");
       }
     }
   }

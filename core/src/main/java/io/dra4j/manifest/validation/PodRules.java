@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The rules of what pods say of claims: of pods, of the templates of those who make them, and of
- * their groups. All else of pods is not looked at.
+ * The rules of the claims of pods: in pods, in the templates of their controllers, and in their
+ * groups. Nothing else of pods is checked.
  */
 final class PodRules {
 
   private PodRules() {}
 
-  /** Checks an object of any kind; those without pods have nothing to check. */
+  /** Checks an object of any kind; objects without pods have nothing to check. */
   static void check(String kind, FieldCursor object) {
     specsOf(kind, object).forEach(PodRules::checkSpec);
   }
@@ -46,29 +46,29 @@ final class PodRules {
   }
 
   private static void checkUse(FieldCursor claim, Set<String> names) {
-    String name = claim.required(POD_CLAIM_USED, "name", "that of an entry of resourceClaims");
+    String name = claim.required(POD_CLAIM_USED, "name", "the name of an entry of resourceClaims");
     if (name != null && !names.contains(name)) {
       claim.problem(
           POD_CLAIM_USED,
           "name",
-          "expected that of an entry of resourceClaims, found " + FieldCursor.shown(name),
+          "expected the name of an entry of resourceClaims, found " + FieldCursor.shown(name),
           SimilarNames.of(name, List.copyOf(names)));
     }
   }
 
-  /** The kinds that have a template of their pods. */
+  /** The kinds with one template of pods. */
   private static final Set<String> TEMPLATED =
       Set.of("StatefulSet", "Job", "Deployment", "ReplicaSet", "DaemonSet");
 
-  /** The kinds that have several templates of pods. */
+  /** The kinds with several templates of pods. */
   private static final Set<String> SEVERAL = Set.of("MPIJob", "JobSet", "LeaderWorkerSet");
 
-  /** Whether objects of a kind are pods, or make pods. */
+  /** Whether objects of a kind are pods, or create pods. */
   static boolean hasPods(String kind) {
     return kind.equals("Pod") || TEMPLATED.contains(kind) || SEVERAL.contains(kind);
   }
 
-  /** The specifications of the pods of an object; those of other kinds have no claims. */
+  /** The specifications of the pods of an object; empty for other kinds. */
   static List<FieldCursor> specsOf(String kind, FieldCursor object) {
     FieldCursor spec = object.objectOrEmpty("spec");
     return switch (kind) {
@@ -95,7 +95,7 @@ final class PodRules {
     };
   }
 
-  /** The templates of PodGroups, in those of CompositePodGroups, too. */
+  /** The templates of PodGroups, including those in templates of CompositePodGroups. */
   private static Stream<FieldCursor> templates(FieldCursor owner) {
     return Stream.concat(
         owner.objects("podGroupTemplates").stream(),
@@ -111,7 +111,7 @@ final class PodRules {
     return Stream.of("initContainers", "containers").flatMap(list -> spec.objects(list).stream());
   }
 
-  /** The claims that a container says it uses. */
+  /** The claims that a container uses. */
   static List<FieldCursor> claims(FieldCursor container) {
     return container.objectOrEmpty("resources").objects("claims");
   }

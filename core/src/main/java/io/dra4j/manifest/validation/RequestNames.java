@@ -10,10 +10,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The names by which the requests of a claim and their alternatives can be meant. */
+/** The names that refer to the requests of a claim and their alternatives. */
 final class RequestNames {
 
-  /** The number of times near names are looked for: a person makes fewer mistakes in a claim. */
+  /**
+   * The most names for which similar names are searched: a person makes fewer mistakes in a claim.
+   */
   private static final int NEAR_NAMES = 32;
 
   private final Set<String> names = new LinkedHashSet<>();
@@ -44,7 +46,7 @@ final class RequestNames {
           check(object, path, name);
           if (!named.add(name)) {
             object.problem(
-                REQUEST_REFERENCE_UNIQUE, path, FieldCursor.shown(name) + " is there already");
+                REQUEST_REFERENCE_UNIQUE, path, FieldCursor.shown(name) + " is a duplicate");
           }
         });
   }

@@ -13,12 +13,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The rules of what one request asks for: {@code exactly}, or one of its alternatives. */
+/** The rules of one request: {@code exactly}, or one of its alternatives. */
 final class RequestRules {
 
   private static final List<String> MODES = List.of("ExactCount", "All");
 
-  /** Lists and objects of a request of v1beta1; given, they stand for exactly. */
+  /**
+   * The lists and objects of a request of v1beta1; if one is given, the request counts as exactly.
+   */
   private static final List<String> OBJECTS =
       List.of("selectors", "adminAccess", "tolerations", "capacity", "derivedAttributes");
 
@@ -30,8 +32,8 @@ final class RequestRules {
   }
 
   /**
-   * Whether a request of v1beta1, which has no field exactly, has what would be in it: a name or
-   * mode that is not empty, a count other than zero, or anything else.
+   * Whether a request of v1beta1, which has no field exactly, has a field of it: a name or mode
+   * that is not empty, a count other than zero, or any other field.
    */
   static boolean isAnySet(FieldCursor request) {
     String className = request.text("deviceClassName");
@@ -43,7 +45,9 @@ final class RequestRules {
         || OBJECTS.stream().anyMatch(request::has);
   }
 
-  /** Checks a request of a name; returns what its derived attributes cost, an unsigned number. */
+  /**
+   * Checks a request with a name; returns the cost of its derived attributes, an unsigned number.
+   */
   long check(FieldCursor body, String name, ConstrainedAttributes constrained) {
     body.requireName(CLASS_NAME, "deviceClassName", NameFormat.SUBDOMAIN);
     selectors.check(body);
@@ -56,7 +60,7 @@ final class RequestRules {
     String mode = body.text("allocationMode");
     Long count = body.integer("count");
     if (mode == null || mode.isEmpty() || mode.equals("ExactCount")) {
-      if (count != null && count < 0) { // none and 0 mean one
+      if (count != null && count < 0) { // no count and 0 mean one
         body.problem(COUNT_POSITIVE, "count", "expected at least 1, found " + count);
       }
     } else if (!mode.equals("All")) {

@@ -69,7 +69,7 @@ final class SelectorRules {
     }
   }
 
-  /** Checks what all derived attributes of a claim cost together. */
+  /** Checks the total cost of all derived attributes of a claim. */
   void checkDerivedCost(FieldCursor devices, long cost) {
     if (Long.compareUnsigned(cost, ApiLimits.EXPRESSION_COST) > 0) {
       devices.problem(

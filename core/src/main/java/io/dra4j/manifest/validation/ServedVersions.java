@@ -10,7 +10,7 @@ import java.util.Objects;
  * Reports objects in versions of the API that a release of Kubernetes does not have yet.
  *
  * <p>Source: {@code APILifecycleIntroduced} of the kinds in {@code k8s.io/api} v0.37.2 and
- * v0.38.0-beta.0, and the packages of {@code scheduling} that v0.36 and v0.37 have.
+ * v0.38.0-beta.0, and the packages of {@code scheduling} in v0.36 and v0.37.
  *
  * @param release the release of the cluster
  */
@@ -25,18 +25,18 @@ public record ServedVersions(KubernetesVersion release) implements ManifestInspe
       findings.add(
           ValidationRule.KNOWN_VERSION.id(),
           "apiVersion",
-          "%s %s is there since Kubernetes %s, found in one of %s"
+          "%s %s requires Kubernetes %s or later, found %s"
               .formatted(object.apiVersion(), object.kind(), first, release),
           List.of());
     }
   }
 
   /**
-   * Returns the release that has a version of a kind first.
+   * Returns the first release with a version of a kind.
    *
    * @param apiVersion for example {@code resource.k8s.io/v1}
    * @param kind for example {@code DeviceTaintRule}
-   * @return the release; 1.32, the oldest known, for what is older and for what is not known
+   * @return the release; 1.32, the oldest known one, for older and unknown versions
    */
   public static KubernetesVersion first(String apiVersion, String kind) {
     Objects.requireNonNull(apiVersion, "apiVersion");

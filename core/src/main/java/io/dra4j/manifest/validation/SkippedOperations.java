@@ -6,7 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The rules of {@code skipNodeOperations}, of slices and of results. */
+/** The rules of {@code skipNodeOperations} in slices and results. */
 final class SkippedOperations {
 
   private static final List<String> KNOWN =
@@ -21,7 +21,7 @@ final class SkippedOperations {
           object.checkWord(SKIP_NODE_OPERATION, path, operation, KNOWN);
           if (!operations.add(operation)) {
             object.problem(
-                SKIP_NODE_OPERATION, path, FieldCursor.shown(operation) + " is there already");
+                SKIP_NODE_OPERATION, path, FieldCursor.shown(operation) + " is a duplicate");
           }
         });
     return operations;

@@ -31,7 +31,7 @@ final class SliceRules {
   private final AttributeNames names = new AttributeNames();
   private final SkippedOperations skippedOperations = new SkippedOperations();
 
-  /** Checks the spec of a slice, as v1beta1 has it or as the later versions do. */
+  /** Checks the spec of a slice, in v1beta1 or a later version. */
   void check(FieldCursor spec, boolean isBeta1) {
     spec.requireName(DRIVER_NAME, "driver", NameFormat.DRIVER);
     checkPool(spec);
@@ -51,7 +51,7 @@ final class SliceRules {
       spec.problem(
           SKIP_NODE_OPERATION_PAIR,
           "skipNodeOperations",
-          "expected NodeUnprepareResources beside NodePrepareResources");
+          "expected NodeUnprepareResources with NodePrepareResources");
     }
   }
 
@@ -146,7 +146,9 @@ final class SliceRules {
     }
   }
 
-  /** A name without domain means the driver's. */
+  /**
+   * Checks the attribute of a partition type; a name without a domain has the domain of the driver.
+   */
   private static void checkPartition(FieldCursor body, String name, @Nullable String driver) {
     String key = name;
     if (!body.map("attributes").containsKey(key)

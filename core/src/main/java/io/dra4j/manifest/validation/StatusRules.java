@@ -38,7 +38,7 @@ final class StatusRules {
   private final ConditionRules conditions = new ConditionRules();
   private final SkippedOperations skippedOperations = new SkippedOperations();
 
-  /** A device as a result and a status name it. */
+  /** The key of a device in results and statuses. */
   private record DeviceKey(
       @Nullable String driver,
       @Nullable String pool,
@@ -55,7 +55,10 @@ final class StatusRules {
             .thenComparing(DeviceKey::driver, TEXTS)
             .thenComparing(DeviceKey::shareId, TEXTS);
 
-    /** For sets, whose look-ups stay short with names chosen for one hash code. */
+    /**
+     * An order for sets, whose lookups stay fast even if names are chosen to have the same hash
+     * code.
+     */
     @Override
     public int compareTo(DeviceKey other) {
       return ORDER.compare(this, other);
@@ -86,7 +89,7 @@ final class StatusRules {
         device.problem(STATUS_DEVICE_ALLOCATED, "", "expected a device of the allocation");
       }
       if (!known.add(key)) {
-        device.problem(STATUS_DEVICE_UNIQUE, "", "the device is there already");
+        device.problem(STATUS_DEVICE_UNIQUE, "", "the device is a duplicate");
       }
       checkReport(device);
     }
@@ -164,8 +167,7 @@ final class StatusRules {
                 "expected an address such as 192.0.2.1/24 or 2001:db8::1/64, found "
                     + FieldCursor.shown(address));
           } else if (!addresses.add(address)) {
-            network.problem(
-                NETWORK_ADDRESS, path, FieldCursor.shown(address) + " is there already");
+            network.problem(NETWORK_ADDRESS, path, FieldCursor.shown(address) + " is a duplicate");
           }
         });
   }

@@ -2,16 +2,16 @@ package io.dra4j.manifest.validation;
 
 import java.util.Set;
 
-/** The rule that a name is there once in a list. */
+/** The rule that names in a list are unique. */
 final class Unique {
 
   private Unique() {}
 
-  /** Reports a name that an object before it has, and adds it. */
+  /** Reports a name that an earlier object has, and adds it. */
   static void check(ValidationRule rule, FieldCursor object, String field, Set<String> names) {
     String name = object.text(field);
     if (name != null && !names.add(name)) {
-      object.problem(rule, field, FieldCursor.shown(name) + " is there already");
+      object.problem(rule, field, FieldCursor.shown(name) + " is a duplicate");
     }
   }
 }

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Looks at one file after another, which make one cluster together. Not thread-safe. */
+/** A validation of files that form one cluster, one file after another. Not thread-safe. */
 public final class Validation {
 
   private final ManifestReader reader;
@@ -39,27 +39,27 @@ public final class Validation {
   }
 
   /**
-   * Looks at a file.
+   * Validates a file.
    *
-   * @param file YAML or JSON; that it cannot be read is one of the problems
+   * @param file YAML or JSON; if it cannot be read, that is one of the problems
    */
   public void add(Path file) {
     add(reader.inspect(file, rules, maxProblems - problems.size()));
   }
 
   /**
-   * Looks at a stream, to its end.
+   * Validates a stream, to its end.
    *
-   * @param name how messages call it
-   * @param in YAML or JSON; that it cannot be read is one of the problems
+   * @param name the name of the input in messages
+   * @param in YAML or JSON; if it cannot be read, that is one of the problems
    */
   public void add(String name, InputStream in) {
     add(reader.inspect(name, in, rules, maxProblems - problems.size()));
   }
 
   /**
-   * Begins another cluster: the objects of files that are added later may have the names of those
-   * before, and are not used by them.
+   * Begins another cluster: objects in later files may have the same names as earlier objects, and
+   * earlier objects do not refer to them.
    */
   public void startCluster() {
     known.clear();
@@ -68,9 +68,9 @@ public final class Validation {
   }
 
   /**
-   * Says what was found so far.
+   * Returns the findings so far.
    *
-   * @return all problems, of very many the first
+   * @return the problems; if there are very many, the first ones
    */
   public ValidationReport report() {
     List<ValidationProblem> all = new ArrayList<>(problems);
@@ -87,7 +87,7 @@ public final class Validation {
     skipped.addAll(file.skipped());
     for (InspectedFile.Named object : file.objects()) {
       if (object.key().name().isEmpty()) {
-        continue; // the server makes up a name for each
+        continue; // the server generates a name for each
       }
       Origin first = known.putIfAbsent(object.key(), object.origin());
       if (first != null && problems.size() < maxProblems) {

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * One thing that is wrong with a manifest.
+ * A problem of a manifest.
  *
- * @param rule the rule that is broken
- * @param origin the file, the document in it, and the place in a list
- * @param place line and column in the file; {@link SourcePosition#UNKNOWN} where only the file is
+ * @param rule the broken rule
+ * @param origin the file, the document in it, and the position in a list
+ * @param place line and column in the file; {@link SourcePosition#UNKNOWN} if only the file is
  *     known
  * @param object kind and name of the object, for example {@code ResourceSlice "node-0-gpu"}; empty
- *     where no object is concerned
+ *     if the problem concerns no object
  * @param path the field, for example {@code spec.devices[4].basic.capacity[memory]}, in the version
- *     in which the document is written; empty where no field is concerned
- * @param message what was expected and what was found, with the names that may be meant
- * @param near the names that may be meant instead of the one found, the nearest first; often none
+ *     in which the document is written; empty if the problem concerns no field
+ * @param message the expected and the found value, with the names that may be meant
+ * @param near the names that may be meant instead of the found one, the nearest first; often none
  */
 public record ValidationProblem(
     ValidationRule rule,
@@ -48,9 +48,9 @@ public record ValidationProblem(
   }
 
   /**
-   * Makes the same problem with another message.
+   * Returns the same problem with another message.
    *
-   * @param newMessage what was expected and what was found
+   * @param newMessage the expected and the found value
    * @return a problem of the same rule at the same place
    */
   public ValidationProblem withMessage(String newMessage) {
@@ -59,7 +59,7 @@ public record ValidationProblem(
   }
 
   /**
-   * The problem as one line, without control characters.
+   * Returns the problem as one line, without control characters.
    *
    * @return for example {@code claims.yaml:7:11: ResourceClaim "gpus":
    *     spec.devices.requests[0].name: expected …, found "GPU" [request-name]}

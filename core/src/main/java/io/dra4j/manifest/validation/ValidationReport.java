@@ -5,13 +5,13 @@ import io.dra4j.manifest.validation.ValidationRule.Severity;
 import java.util.List;
 
 /**
- * What a {@link Validation} found.
+ * The result of a {@link Validation}.
  *
- * @param problems what is wrong, errors and warnings, file after file and in each in the order of
- *     the text; of very many the first
- * @param omitted how many problems are left out
- * @param objects how many objects of known kinds were looked at
- * @param skipped objects of other kinds, about which nothing is said
+ * @param problems the errors and warnings, file after file, and in each file in the order of the
+ *     text; if there are very many, the first ones
+ * @param omitted the number of further problems
+ * @param objects the number of checked objects of known kinds
+ * @param skipped the objects of other kinds, which were not checked
  */
 public record ValidationReport(
     List<ValidationProblem> problems, int omitted, int objects, List<SkippedObject> skipped) {
@@ -23,16 +23,16 @@ public record ValidationReport(
   }
 
   /**
-   * Returns whether the API server would take all objects.
+   * Returns whether the API server would accept all objects.
    *
-   * @return whether no problem is an error, and none was left out
+   * @return whether no problem is an error, and no problem was omitted
    */
   public boolean isValid() {
     return omitted == 0 && errors() == 0;
   }
 
   /**
-   * Counts the problems for which the API server would refuse an object.
+   * Returns the number of problems for which the API server would reject an object.
    *
    * @return the number of errors among {@link #problems()}
    */

@@ -10,10 +10,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The table of what {@link ManifestValidator} looks for. A rule is what the API server of
- * Kubernetes 1.37 asks of an object of {@code resource.k8s.io} that is made anew, and of a pod's
- * claims, what {@code kubectl --validate=strict} asks of its fields, or, as a warning, what is
- * hardly meant.
+ * The table of the rules that {@link ManifestValidator} checks. A rule is a requirement of the API
+ * server of Kubernetes 1.37 for new objects of {@code resource.k8s.io} and for the claims of pods,
+ * or a requirement of {@code kubectl --validate=strict} for their fields. A warning marks something
+ * that the API server accepts but that is probably a mistake.
  */
 public enum ValidationRule {
   /** A file is YAML or JSON as Kubernetes reads it, within the limits of size, depth and memory. */
@@ -75,13 +75,13 @@ public enum ValidationRule {
       "etcd: a name belongs to one object"),
 
   /**
-   * metadata.name is a DNS subdomain of at most 253 bytes; metadata.generateName may stand for it.
+   * metadata.name is a DNS subdomain of at most 253 bytes; metadata.generateName may replace it.
    */
   OBJECT_NAME(
       Group.METADATA,
       "*",
-      "metadata.name is a DNS subdomain of at most 253 bytes; metadata.generateName may stand "
-          + "for it.",
+      "metadata.name is a DNS subdomain of at most 253 bytes; metadata.generateName may replace"
+          + " it.",
       "ValidateObjectMeta, NameIsDNSSubdomain"),
 
   /** metadata.namespace is a DNS label. */
@@ -113,11 +113,11 @@ public enum ValidationRule {
       "The value of a label is at most 63 letters, digits, -, _ and dots, or nothing.",
       "ValidateLabels"),
 
-  /** The name of an annotation, in lower case, is made as that of a label. */
+  /** The name of an annotation, in lower case, has the format of a label name. */
   ANNOTATION_NAME(
       Group.METADATA,
       "SCRTD",
-      "The name of an annotation, in lower case, is made as that of a label.",
+      "The name of an annotation, in lower case, has the format of a label name.",
       "ValidateAnnotations"),
 
   /** The names and values of annotations have at most 262144 bytes together. */
@@ -135,28 +135,28 @@ public enum ValidationRule {
       "ValidateOwnerReferences"),
 
   /**
-   * The name of a finalizer is made as that of a label with its domain, unless it is kubernetes,
+   * The name of a finalizer has the format of a label name with a domain, unless it is kubernetes,
    * orphan or foregroundDeletion.
    */
   FINALIZER_NAME(
       Group.METADATA,
       "SCRTD",
-      "The name of a finalizer is made as that of a label with its domain, unless it is kubernetes,"
-          + " orphan or foregroundDeletion.",
+      "The name of a finalizer has the format of a label name with a domain, unless it is"
+          + " kubernetes, orphan or foregroundDeletion.",
       "ValidateFinalizerName"),
 
-  /** The metadata for claims of a template have labels and annotations only. */
+  /** The metadata for claims of a template only have labels and annotations. */
   TEMPLATE_METADATA(
       Group.METADATA,
       "T",
-      "The metadata for claims of a template have labels and annotations only.",
+      "The metadata for claims of a template only have labels and annotations.",
       "ValidateTemplateObjectMeta"),
 
-  /** The name of a driver is a DNS subdomain of at most 63 bytes, whatever the case. */
+  /** The name of a driver is a DNS subdomain of at most 63 bytes, in upper or lower case. */
   DRIVER_NAME(
       Group.NAMES,
       "SCRTD",
-      "The name of a driver is a DNS subdomain of at most 63 bytes, whatever the case.",
+      "The name of a driver is a DNS subdomain of at most 63 bytes, in upper or lower case.",
       "validateDriverName"),
 
   /**
@@ -209,11 +209,11 @@ public enum ValidationRule {
           + "subdomain of at most 63 bytes and a slash.",
       "validateQualifiedName"),
 
-  /** The name of a capacity is made as that of an attribute. */
+  /** The name of a capacity has the format of an attribute name. */
   CAPACITY_NAME(
       Group.NAMES,
       "S",
-      "The name of a capacity is made as that of an attribute.",
+      "The name of a capacity has the format of an attribute name.",
       "validateQualifiedName"),
 
   /**
@@ -229,13 +229,13 @@ public enum ValidationRule {
 
   /**
    * An attribute of the domain resource.kubernetes.io is one that Kubernetes defines, and the
-   * domain is spelled so.
+   * domain has exactly this spelling.
    */
   STANDARD_ATTRIBUTE(
       Group.NAMES,
       "SRT",
-      "An attribute of the domain resource.kubernetes.io is one that Kubernetes defines, and "
-          + "the domain is spelled so.",
+      "An attribute of the domain resource.kubernetes.io is one that Kubernetes defines, and the"
+          + " domain has exactly this spelling.",
       "k8s.io/dynamic-resource-allocation/deviceattribute"),
 
   /** The generation of a pool is not negative. */
@@ -295,11 +295,11 @@ public enum ValidationRule {
       "A node selector has at least one term.",
       "ValidateNodeSelector"),
 
-  /** The operator is In, NotIn, Exists, DoesNotExist, Gt or Lt; of fields In or NotIn. */
+  /** The operator is In, NotIn, Exists, DoesNotExist, Gt or Lt; for fields In or NotIn. */
   NODE_SELECTOR_OPERATOR(
       Group.POOLS_AND_NODES_OF_RESOURCESLICES,
       "SR",
-      "The operator is In, NotIn, Exists, DoesNotExist, Gt or Lt; of fields In or NotIn.",
+      "The operator is In, NotIn, Exists, DoesNotExist, Gt or Lt; for fields In or NotIn.",
       "ValidateNodeSelectorRequirement"),
 
   /** In and NotIn have values (of fields exactly one), Gt and Lt exactly one, the others none. */
@@ -310,18 +310,18 @@ public enum ValidationRule {
           + "none.",
       "ValidateNodeSelectorRequirement"),
 
-  /** The key is the name of a label; of fields it is metadata.name. */
+  /** The key is the name of a label; for fields it is metadata.name. */
   NODE_SELECTOR_KEY(
       Group.POOLS_AND_NODES_OF_RESOURCESLICES,
       "SR",
-      "The key is the name of a label; of fields it is metadata.name.",
+      "The key is the name of a label; for fields it is metadata.name.",
       "ValidateNodeSelectorRequirement"),
 
-  /** A value is one that a label can have; of fields the name of a node. */
+  /** A value is a valid label value; for fields it is the name of a node. */
   NODE_SELECTOR_VALUE(
       Group.POOLS_AND_NODES_OF_RESOURCESLICES,
       "SR",
-      "A value is one that a label can have; of fields the name of a node.",
+      "A value is a valid label value; for fields it is the name of a node.",
       "ValidateNodeSelectorRequirement"),
 
   /**
@@ -333,11 +333,11 @@ public enum ValidationRule {
       "skipNodeOperations has NodePrepareResources, NodeUnprepareResources or *, each once.",
       "API v1, SkipNodeOperation"),
 
-  /** Who skips NodePrepareResources skips NodeUnprepareResources, too. */
+  /** A slice that skips NodePrepareResources also skips NodeUnprepareResources. */
   SKIP_NODE_OPERATION_PAIR(
       Group.POOLS_AND_NODES_OF_RESOURCESLICES,
       "S",
-      "Who skips NodePrepareResources skips NodeUnprepareResources, too.",
+      "A slice that skips NodePrepareResources also skips NodeUnprepareResources.",
       "API v1, ResourceSliceSpec"),
 
   /** A slice has at most 128 devices. */
@@ -438,11 +438,11 @@ public enum ValidationRule {
       "There are at most 4 bindingConditions and 4 bindingFailureConditions.",
       "BindingConditionsMaxSize"),
 
-  /** A binding condition is made as the name of a label. */
+  /** A binding condition has the format of a label name. */
   BINDING_CONDITION_NAME(
       Group.DEVICES,
       "SR",
-      "A binding condition is made as the name of a label.",
+      "A binding condition has the format of a label name.",
       "validateDeviceBindingParameters"),
 
   /** A binding condition is named once, in bindingConditions or in bindingFailureConditions. */
@@ -453,11 +453,11 @@ public enum ValidationRule {
           + "bindingFailureConditions.",
       "validateDeviceBindingParameters"),
 
-  /** bindingConditions and bindingFailureConditions are both there or both absent. */
+  /** bindingConditions and bindingFailureConditions are both present or both absent. */
   BINDING_CONDITIONS_PAIR(
       Group.DEVICES,
       "SR",
-      "bindingConditions and bindingFailureConditions are both there or both absent.",
+      "bindingConditions and bindingFailureConditions are both present or both absent.",
       "validateDeviceBindingParameters"),
 
   /** nodeAllocatableResources names cpu, memory or huge pages. */
@@ -510,18 +510,18 @@ public enum ValidationRule {
       "The name of a counter set is a DNS label of at most 63 bytes.",
       "validateCounterSet"),
 
-  /** A counter set, and what a device draws on one, names at least one counter. */
+  /** A counter set, and each entry of consumesCounters, names at least one counter. */
   COUNTERS_REQUIRED(
       Group.COUNTERS,
       "S",
-      "A counter set, and what a device draws on one, names at least one counter.",
+      "A counter set, and each entry of consumesCounters, names at least one counter.",
       "validateCounterSet"),
 
-  /** A counter set, and what a device draws on one, names at most 32 counters. */
+  /** A counter set, and each entry of consumesCounters, names at most 32 counters. */
   COUNTERS_MAX(
       Group.COUNTERS,
       "S",
-      "A counter set, and what a device draws on one, names at most 32 counters.",
+      "A counter set, and each entry of consumesCounters, names at most 32 counters.",
       "ResourceSliceMaxCountersPerCounterSet"),
 
   /** The name of a counter is a DNS label of at most 63 bytes. */
@@ -542,11 +542,11 @@ public enum ValidationRule {
   CONSUMED_SET_UNIQUE(
       Group.COUNTERS, "S", "A device draws on a counter set once.", "validateDevice"),
 
-  /** What a device draws on a counter set has at most 2 compatibilityGroups. */
+  /** An entry of consumesCounters has at most 2 compatibilityGroups. */
   COMPATIBILITY_GROUPS_MAX(
       Group.COUNTERS,
       "S",
-      "What a device draws on a counter set has at most 2 compatibilityGroups.",
+      "An entry of consumesCounters has at most 2 compatibilityGroups.",
       "DeviceCompatibilityGroupsMaxSize"),
 
   /** A compatibility group is a DNS label, named once. */
@@ -557,14 +557,14 @@ public enum ValidationRule {
       "API v1, DeviceCounterConsumption"),
 
   /**
-   * With partitionTypeAttribute a device of the slice draws on counters, and each that does has
-   * that attribute, as a string.
+   * With partitionTypeAttribute at least one device of the slice draws on counters, and each such
+   * device has that attribute, as a string.
    */
   PARTITION_TYPE(
       Group.COUNTERS,
       "S",
-      "With partitionTypeAttribute a device of the slice draws on counters, and each that "
-          + "does has that attribute, as a string.",
+      "With partitionTypeAttribute at least one device of the slice draws on counters, and each"
+          + " such device has that attribute, as a string.",
       "API v1, ResourceSliceSpec"),
 
   /** Only devices with allowMultipleAllocations have a requestPolicy. */
@@ -595,11 +595,11 @@ public enum ValidationRule {
       "There are at most 10 validValues.",
       "CapacityRequestPolicyDiscreteMaxOptions"),
 
-  /** validValues ascend, each there once. */
+  /** validValues are in ascending order, without duplicates. */
   POLICY_VALUES_ORDER(
       Group.CAPACITIES,
       "S",
-      "validValues ascend, each there once.",
+      "validValues are in ascending order, without duplicates.",
       "validateRequestPolicyValidValues"),
 
   /** No valid value is above the capacity. */
@@ -634,14 +634,14 @@ public enum ValidationRule {
       "validateRequestPolicyRange"),
 
   /**
-   * The numbers of a validRange are whole, with a step not negative, and fit 64 bits; or all fit 64
-   * bits in thousandths.
+   * The numbers of a validRange are whole, with a step that is not negative, and fit in 64 bits; or
+   * all fit in 64 bits in thousandths.
    */
   POLICY_RANGE_NUMBERS(
       Group.CAPACITIES,
       "S",
-      "The numbers of a validRange are whole, with a step not negative, and fit 64 bits; or "
-          + "all fit 64 bits in thousandths.",
+      "The numbers of a validRange are whole, with a step that is not negative, and fit in 64"
+          + " bits; or all fit in 64 bits in thousandths.",
       "validateRequestPolicyRange"),
 
   /** The step of a validRange is above zero. */
@@ -651,18 +651,18 @@ public enum ValidationRule {
       "The step of a validRange is above zero.",
       "validateRequestPolicyRangeStep"),
 
-  /** min and one step are not above the capacity. */
+  /** The sum of min and one step is not above the capacity. */
   POLICY_STEP_SIZE(
       Group.CAPACITIES,
       "S",
-      "min and one step are not above the capacity.",
+      "The sum of min and one step is not above the capacity.",
       "validateRequestPolicyRange"),
 
-  /** The default and max are min and a multiple of the step. */
+  /** The default and max are min plus a multiple of the step. */
   POLICY_STEP_MULTIPLE(
       Group.CAPACITIES,
       "S",
-      "The default and max are min and a multiple of the step.",
+      "The default and max are min plus a multiple of the step.",
       "validateRequestPolicyRangeStep"),
 
   /** A device has at most 16 taints. */
@@ -672,18 +672,18 @@ public enum ValidationRule {
       "A device has at most 16 taints.",
       "DeviceTaintsMaxLength"),
 
-  /** The key of a taint is made as the name of a label. */
+  /** The key of a taint has the format of a label name. */
   TAINT_KEY(
       Group.TAINTS_AND_TOLERATIONS,
       "SD",
-      "The key of a taint is made as the name of a label.",
+      "The key of a taint has the format of a label name.",
       "validateDeviceTaint"),
 
-  /** The value of a taint is one that a label can have. */
+  /** The value of a taint is a valid label value. */
   TAINT_VALUE(
       Group.TAINTS_AND_TOLERATIONS,
       "SD",
-      "The value of a taint is one that a label can have.",
+      "The value of a taint is a valid label value.",
       "validateDeviceTaint"),
 
   /** The effect of a taint is None, NoSchedule or NoExecute. */
@@ -693,18 +693,18 @@ public enum ValidationRule {
       "The effect of a taint is None, NoSchedule or NoExecute.",
       "validateDeviceTaint"),
 
-  /** A DeviceTaintRule says which devices it taints. */
+  /** A DeviceTaintRule selects the devices that it taints. */
   TAINT_RULE_SELECTOR(
       Group.TAINTS_AND_TOLERATIONS,
       "D",
-      "A DeviceTaintRule says which devices it taints.",
+      "A DeviceTaintRule selects the devices that it taints.",
       "DeviceTaintRuleSpec.DeviceSelector"),
 
-  /** The key of a toleration, if there is one, is made as the name of a label. */
+  /** The key of a toleration, if there is one, has the format of a label name. */
   TOLERATION_KEY(
       Group.TAINTS_AND_TOLERATIONS,
       "RT",
-      "The key of a toleration, if there is one, is made as the name of a label.",
+      "The key of a toleration, if there is one, has the format of a label name.",
       "validateDeviceToleration"),
 
   /** The operator of a toleration is Exists or Equal. */
@@ -714,11 +714,11 @@ public enum ValidationRule {
       "The operator of a toleration is Exists or Equal.",
       "validateDeviceToleration"),
 
-  /** With Exists a toleration has no value; with Equal one that a label can have. */
+  /** With Exists a toleration has no value; with Equal it has a valid label value. */
   TOLERATION_VALUE(
       Group.TAINTS_AND_TOLERATIONS,
       "RT",
-      "With Exists a toleration has no value; with Equal one that a label can have.",
+      "With Exists a toleration has no value; with Equal it has a valid label value.",
       "validateDeviceToleration"),
 
   /** The effect of a toleration is None, NoSchedule or NoExecute, or not set. */
@@ -767,11 +767,11 @@ public enum ValidationRule {
       "The allocationMode is ExactCount or All.",
       "validateDeviceAllocationMode"),
 
-  /** The count of ExactCount is not below zero; none and 0 stand for 1. */
+  /** The count of ExactCount is not below zero; no count and 0 mean 1. */
   COUNT_POSITIVE(
       Group.REQUESTS,
       "RT",
-      "The count of ExactCount is not below zero; none and 0 stand for 1.",
+      "The count of ExactCount is not below zero; no count and 0 mean 1.",
       "validateDeviceAllocationMode"),
 
   /** With All there is no count. */
@@ -802,11 +802,11 @@ public enum ValidationRule {
       "An expression has at most 10240 bytes.",
       "CELSelectorExpressionMaxLength"),
 
-  /** An expression compiles, and its result is a truth value. */
+  /** An expression compiles, and its result is a boolean. */
   SELECTOR_EXPRESSION(
       Group.REQUESTS,
       "CRT",
-      "An expression compiles, and its result is a truth value.",
+      "An expression compiles, and its result is a boolean.",
       "validateCELSelector"),
 
   /** The estimated cost of an expression is at most 1000000. */
@@ -876,11 +876,11 @@ public enum ValidationRule {
       "A constraint or configuration names at most 32 requests.",
       "DeviceRequestsMaxSize"),
 
-  /** What names a request names one that the claim has: REQUEST, or REQUEST/ALTERNATIVE. */
+  /** A reference to a request names a request of the claim: REQUEST, or REQUEST/ALTERNATIVE. */
   REQUEST_REFERENCE(
       Group.CONSTRAINTS_AND_CONFIGURATION,
       "RT",
-      "What names a request names one that the claim has: REQUEST, or REQUEST/ALTERNATIVE.",
+      "A reference to a request names a request of the claim: REQUEST, or REQUEST/ALTERNATIVE.",
       "validateRequestNameRef"),
 
   /** A constraint or configuration names a request once. */
@@ -904,11 +904,11 @@ public enum ValidationRule {
       "An entry of configuration has opaque.",
       "validateDeviceConfiguration"),
 
-  /** Opaque parameters are there, and are a JSON object. */
+  /** Opaque parameters are given, and are a JSON object. */
   PARAMETERS(
       Group.CONSTRAINTS_AND_CONFIGURATION,
       "CRT",
-      "Opaque parameters are there, and are a JSON object.",
+      "Opaque parameters are given, and are a JSON object.",
       "validateRawExtension"),
 
   /** Opaque parameters have at most 10240 bytes. */
@@ -981,11 +981,11 @@ public enum ValidationRule {
       "Only an allocated claim is reserved.",
       "validateResourceClaimStatusUpdate"),
 
-  /** status.devices has devices of the allocation only. */
+  /** status.devices only has devices of the allocation. */
   STATUS_DEVICE_ALLOCATED(
       Group.WHAT_WAS_ALLOCATED,
       "R",
-      "status.devices has devices of the allocation only.",
+      "status.devices only has devices of the allocation.",
       "validateDeviceStatus"),
 
   /** status.devices has each device once. */
@@ -1010,14 +1010,14 @@ public enum ValidationRule {
       "AllocatedDeviceStatusMaxConditions"),
 
   /**
-   * A condition has a type, made as the name of a label and there once, status True, False or
-   * Unknown, lastTransitionTime, and a reason of one word.
+   * A condition has a unique type in the format of a label name, status True, False or Unknown,
+   * lastTransitionTime, and a reason of one word.
    */
   CONDITION(
       Group.WHAT_WAS_ALLOCATED,
       "RD",
-      "A condition has a type, made as the name of a label and there once, status True, False "
-          + "or Unknown, lastTransitionTime, and a reason of one word.",
+      "A condition has a unique type in the format of a label name, status True, False or"
+          + " Unknown, lastTransitionTime, and a reason of one word.",
       "ValidateConditions"),
 
   /** A network device has at most 16 ips. */
@@ -1027,12 +1027,11 @@ public enum ValidationRule {
       "A network device has at most 16 ips.",
       "NetworkDeviceDataMaxIPs"),
 
-  /** Each of ips is an address with the length of its prefix, in canonical form, and there once. */
+  /** Each of ips is an address with its prefix length, in canonical form, without duplicates. */
   NETWORK_ADDRESS(
       Group.WHAT_WAS_ALLOCATED,
       "R",
-      "Each of ips is an address with the length of its prefix, in canonical form, and there "
-          + "once.",
+      "Each of ips is an address with its prefix length, in canonical form, without duplicates.",
       "IsValidInterfaceAddress"),
 
   /** interfaceName has at most 256 bytes. */
@@ -1081,17 +1080,21 @@ public enum ValidationRule {
       "The claims of a container are entries of the resourceClaims of its pod.",
       "validateResourceClaimNames"),
 
-  /** A container names a request that its claim or template, if the files have it, has. */
+  /**
+   * A request that a container names exists in its claim or template, if the files have that
+   * object.
+   */
   POD_CLAIM_REQUEST(
       Group.CLAIMS_OF_PODS,
       "PWJEFA",
-      "A container names a request that its claim or template, if the files have it, has.",
+      "A request that a container names exists in its claim or template, if the files have that"
+          + " object.",
       "core/v1.ResourceClaim.Request");
 
   private static final Map<String, ValidationRule> BY_ID =
       Arrays.stream(values()).collect(Collectors.toMap(ValidationRule::id, Function.identity()));
 
-  /** What a rule is about. */
+  /** The subject of a rule. */
   public enum Group {
     /** What can be read. */
     WHAT_CAN_BE_READ("What can be read"),
@@ -1125,7 +1128,7 @@ public enum ValidationRule {
     }
 
     /**
-     * Returns the title of the group, for people.
+     * Returns the title of the group, for readers.
      *
      * @return a few words
      */
@@ -1134,11 +1137,11 @@ public enum ValidationRule {
     }
   }
 
-  /** What follows from a broken rule. */
+  /** The consequence of a broken rule. */
   public enum Severity {
-    /** The API server refuses the object. */
+    /** The API server rejects the object. */
     ERROR,
-    /** The API server takes the object, but hardly as it was meant. */
+    /** The API server accepts the object, but it is probably a mistake. */
     WARNING
   }
 
@@ -1159,7 +1162,7 @@ public enum ValidationRule {
    *
    * @param id its name, for example {@code driver-name}
    * @return the rule
-   * @throws IllegalArgumentException if there is none of this name
+   * @throws IllegalArgumentException if there is no rule of this name
    */
   public static ValidationRule byId(String id) {
     Objects.requireNonNull(id, "id");
@@ -1180,7 +1183,7 @@ public enum ValidationRule {
   }
 
   /**
-   * Returns what the rule is about.
+   * Returns the subject of the rule.
    *
    * @return the group of rules that it belongs to
    */
@@ -1189,9 +1192,9 @@ public enum ValidationRule {
   }
 
   /**
-   * Returns what follows when an object breaks the rule.
+   * Returns the consequence if an object breaks the rule.
    *
-   * @return an error for all but what the API server takes
+   * @return a warning if the API server accepts the object, otherwise an error
    */
   public Severity severity() {
     return switch (this) {
@@ -1202,9 +1205,9 @@ public enum ValidationRule {
   }
 
   /**
-   * Returns the kinds of objects that the rule is for.
+   * Returns the kinds of objects to which the rule applies.
    *
-   * @return for example {@code ResourceSlice}; empty if it is for all objects that dra4j reads
+   * @return for example {@code ResourceSlice}; empty if it applies to all objects that dra4j reads
    */
   public List<String> kinds() {
     return EnumSet.allOf(Kind.class).stream()
@@ -1214,7 +1217,7 @@ public enum ValidationRule {
   }
 
   /**
-   * Returns what the rule asks for.
+   * Returns the requirement of the rule.
    *
    * @return one sentence
    */
@@ -1223,7 +1226,7 @@ public enum ValidationRule {
   }
 
   /**
-   * Returns where the rule comes from.
+   * Returns the source of the rule.
    *
    * @return a constant or function of Kubernetes
    */
@@ -1231,7 +1234,7 @@ public enum ValidationRule {
     return source;
   }
 
-  /** The kinds, by the letters that the table has for them. */
+  /** The kinds, by their letters in the table. */
   private enum Kind {
     SLICE('S', "ResourceSlice"),
     CLASS('C', "DeviceClass"),

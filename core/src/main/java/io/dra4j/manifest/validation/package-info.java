@@ -1,9 +1,9 @@
 /**
- * Says what the API server would refuse in manifests, before it is asked: {@link
- * io.dra4j.manifest.validation.ManifestValidator} looks at objects as they are written, {@link
- * io.dra4j.manifest.validation.ValidationRule} is the table of what it looks for. {@link
- * io.dra4j.manifest.validation.PlacementInspector} says what of pods and nodes is not looked at
- * where pods are placed.
+ * Reports the problems for which the API server would reject manifests, without a server: {@link
+ * io.dra4j.manifest.validation.ManifestValidator} checks objects as they are written, {@link
+ * io.dra4j.manifest.validation.ValidationRule} is the table of its rules. {@link
+ * io.dra4j.manifest.validation.PlacementInspector} reports the fields of pods and nodes that are
+ * ignored when pods are placed.
  */
 @NullMarked
 package io.dra4j.manifest.validation;

@@ -30,8 +30,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value in a text of its own that is no object of Kubernetes, such as the parameters of a driver,
- * and where its parts stand in the text. JSON or YAML, which means what it means in manifests.
+ * A value in a text of its own that is not an object of Kubernetes, such as the parameters of a
+ * driver, with the places of its parts in the text. JSON or YAML, with the same rules as manifests.
  *
  * <pre>{@code
  * PlacedValue value = PlacedValue.read("nic.yaml", "interface:\n  mtu: 1\n");
@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PlacedValue {
 
-  /** Where a part of the value stands: the name of a field, or an element of a list. */
+  /** The place of a part of the value: of the name of a field, or of an element of a list. */
   private record Part(SourcePosition place, Map<String, Part> parts) {}
 
   private final String name;
@@ -59,7 +59,7 @@ public final class PlacedValue {
   /**
    * Reads a value.
    *
-   * @param name how messages call the text, for example the name of its file
+   * @param name the name of the text in messages, for example the name of its file
    * @param text JSON or YAML of one value
    * @return the value
    * @throws ManifestException if the text is neither, is empty or has several documents, or, in
@@ -73,13 +73,13 @@ public final class PlacedValue {
       try {
         return ofJson(name, text);
       } catch (DocumentException e) {
-        notJson = e; // YAML has braces, too
+        notJson = e; // it may still be YAML, which allows braces
       }
     }
     try {
       return ofYaml(name, text);
     } catch (DocumentException e) {
-      // Of two failed readings the one that got further says more.
+      // If both readings failed, the fault that is later in the text is more useful.
       throw refused(name, notJson != null && !e.isBehind(notJson) ? notJson : e);
     }
   }
@@ -89,7 +89,7 @@ public final class PlacedValue {
         List.of(new Problem(Origin.ofFile(name), fault.place(), "", "", fault.fault())));
   }
 
-  /** Fields that are there twice stay in the text, for a reader that names all of them. */
+  /** Reads JSON. Duplicate fields stay in the text, for a reader that reports all of them. */
   private static PlacedValue ofJson(String name, String text) throws DocumentException {
     try (JsonParser parser = JsonText.factoryOfFile().createParser(text);
         JsonParser again = JsonText.factoryOfFile().createParser(text)) {
@@ -120,12 +120,12 @@ public final class PlacedValue {
     }
   }
 
-  /** The documents of a text, of which one is expected. */
+  /** The documents of a text; one is expected. */
   private static final class Documents implements DocumentSink {
 
     private final String name;
     private final List<Problem> duplicates = new ArrayList<>();
-    private final List<Json> items = new ArrayList<>(); // of a list that is called so
+    private final List<Json> items = new ArrayList<>(); // of a list with this name
     private @Nullable Json value;
     private SourcePosition begin = SourcePosition.UNKNOWN;
 
@@ -176,20 +176,20 @@ public final class PlacedValue {
   }
 
   /**
-   * Gives the value as JSON.
+   * Returns the value as JSON.
    *
-   * @return the text itself if it is JSON, else JSON on one line
+   * @return the text itself if it is JSON, otherwise JSON on one line
    */
   public String toJson() {
     return json;
   }
 
   /**
-   * Makes a problem of a part of the value.
+   * Creates a problem of a part of the value.
    *
-   * @param pointer which part, as a JSON pointer (RFC 6901); of one that is not there, the nearest
-   *     one above it is shown
-   * @param message what is wrong with it
+   * @param pointer the part, as a JSON pointer (RFC 6901); for a missing part, the nearest part
+   *     above it is shown
+   * @param message the problem
    * @return the problem with its place in the text
    */
   public Problem problem(String pointer, String message) {
@@ -216,7 +216,7 @@ public final class PlacedValue {
     return part(cursor, cursor.place());
   }
 
-  /** The parts of the value at the cursor, which goes past it. */
+  /** Returns the parts of the value at the cursor, and moves the cursor past the value. */
   private static Part part(TextCursor cursor, SourcePosition place)
       throws IOException, DocumentException {
     Map<String, Part> parts = new HashMap<>();

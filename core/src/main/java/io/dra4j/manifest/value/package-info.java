@@ -1,5 +1,5 @@
 /**
- * Values in YAML or JSON that are no objects of Kubernetes, such as the parameters of a driver:
+ * Values in YAML or JSON that are not objects of Kubernetes, such as the parameters of a driver:
  * {@link io.dra4j.manifest.value.PlacedValue}.
  */
 @NullMarked

@@ -21,18 +21,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a path between a GPU and a NIC carries, in GB/s in one direction: a profile of numbers, each
- * with its source. Immutable and thread-safe.
+ * The bandwidth of paths between GPUs and NICs, in GB/s in one direction: a profile of numbers with
+ * their sources. Immutable and thread-safe.
  *
- * <p>{@link #nccl()} has the constants by which NCCL plans. A profile of one's own is a JSON file
- * with the same fields, in which whatever is left out is as there:
+ * <p>{@link #nccl()} has the constants that NCCL uses to plan. A custom profile is a JSON file with
+ * the same fields. A field that it omits has the value of {@link #nccl()}:
  *
  * <pre>{@code
  * {"name": "our-b200", "sources": ["all-gather, 12 March"],
  *  "classes": {"SYSTEM": {"efficiency": 0.73, "limitGigabytesPerSecond": 30}}}
  * }</pre>
  *
- * <p>A longer path is never faster than a shorter one; a profile that says so is refused.
+ * <p>A longer path is never faster than a shorter one. A profile that contradicts this is rejected.
  */
 public final class LinkModel {
 
@@ -50,13 +50,13 @@ public final class LinkModel {
   private static final String NCCL = "nccl.json";
   private static final int MAX_BYTES = 1 << 20;
 
-  /** The largest rate that a profile may have and that counts, in GB/s. */
+  /** The largest rate in a profile, in GB/s. Larger rates of devices count as this rate. */
   public static final double MAX_GIGABYTES_PER_SECOND = 100_000;
 
   /** The share of its rate that a path of a class reaches, and its limit. */
   private record ClassLimit(double efficiency, double limit) {}
 
-  /** What NCCL knows of a kind of processors; null and 0 match all. */
+  /** The constants of NCCL for a kind of processors; null and 0 match all. */
   private record Processor(
       @Nullable String architecture,
       @Nullable String vendor,
@@ -74,7 +74,7 @@ public final class LinkModel {
               && cpu.model() >= model);
     }
 
-    /** Whether it is the entry for all that no entry before it names. */
+    /** Whether this is the entry for all processors that no entry before it matches. */
     boolean isAll() {
       return architecture == null && vendor == null && family == 0 && model == 0;
     }
@@ -106,9 +106,9 @@ public final class LinkModel {
   }
 
   /**
-   * Returns the profile of NCCL's constants, which names its sources. Two things are assumed where
-   * they are not published, since NCCL's own guesses (PCIe 3.0, 10 Gbit/s) would make all paths
-   * equal: PCIe 5.0 x16 for links and 400 Gbit/s for NICs.
+   * Returns the profile of NCCL's constants, which names its sources. If a driver does not publish
+   * a rate, this profile assumes PCIe 5.0 x16 for links and 400 Gbit/s for NICs. NCCL's own
+   * defaults (PCIe 3.0, 10 Gbit/s) would make all paths equal.
    *
    * @return the profile {@code nccl}
    */
@@ -116,20 +116,20 @@ public final class LinkModel {
     return Nccl.PROFILE;
   }
 
-  /** Reads the profile when it is first asked for. */
+  /** Reads the profile on first use. */
   private static final class Nccl {
     static final LinkModel PROFILE =
         StrictJson.ofResource(LinkModel.class, NCCL, json -> read(json, null));
   }
 
   /**
-   * Reads a profile of one's own.
+   * Reads a custom profile.
    *
    * @param file a JSON file of at most 1 MiB
    * @return the profile
    * @throws IOException if the file cannot be read
-   * @throws LinkModelException if a field is unknown or no number that can be, or if a longer path
-   *     would be faster than a shorter one
+   * @throws LinkModelException if a field is unknown, if a number is out of range, or if a longer
+   *     path would be faster than a shorter one
    */
   public static LinkModel read(Path file) throws IOException, LinkModelException {
     Objects.requireNonNull(file, "file");
@@ -144,13 +144,13 @@ public final class LinkModel {
   }
 
   /**
-   * Reads a profile of one's own.
+   * Reads a custom profile.
    *
-   * @param origin how errors name it
+   * @param origin the name of the profile in errors
    * @param json the profile, a JSON object
    * @return the profile
-   * @throws LinkModelException if a field is unknown or no number that can be, or if a longer path
-   *     would be faster than a shorter one
+   * @throws LinkModelException if a field is unknown, if a number is out of range, or if a longer
+   *     path would be faster than a shorter one
    */
   public static LinkModel parse(String origin, String json) throws LinkModelException {
     Objects.requireNonNull(origin, "origin");
@@ -212,7 +212,7 @@ public final class LinkModel {
             fields.at("efficiency"), "want above 0 and at most 1, got " + efficiency);
       }
       double limit = rate(fields, "limitGigabytesPerSecond", otherwise.limit);
-      // What a class does not say is no better than what a nearer one says.
+      // A value that a class omits is no better than the value of a nearer class.
       if (!fields.has("efficiency")) {
         efficiency = Math.min(efficiency, nearer.efficiency);
       }
@@ -272,8 +272,8 @@ public final class LinkModel {
       if (processors.get(i).isAll()) {
         throw new StrictJson.Problem(
             "/processors/%d".formatted(i),
-            "want an entry for all processors to be the last one, since those behind it never"
-                + " count");
+            "want an entry for all processors to be the last one, since entries after it never"
+                + " apply");
       }
     }
     if (processors.isEmpty() || !processors.get(processors.size() - 1).isAll()) {
@@ -307,20 +307,20 @@ public final class LinkModel {
   }
 
   /**
-   * Returns where the numbers of this profile come from.
+   * Returns the sources of the numbers of this profile.
    *
-   * @return sentences for people
+   * @return sentences for readers
    */
   public List<String> sources() {
     return sources;
   }
 
   /**
-   * Returns what a path carries without other users: the least of what both devices and the way
-   * between them carry. {@link PathType#UNKNOWN} counts as {@link PathType#SYSTEM}, so that nothing
-   * is promised that is not known.
+   * Returns the bandwidth of a path without other users: the least of the rates of both devices and
+   * of the way between them. {@link PathType#UNKNOWN} counts as {@link PathType#SYSTEM}, so that
+   * the result promises no unknown bandwidth.
    *
-   * @param type how far apart the devices are
+   * @param type the distance between the devices
    * @param gpu the link of the GPU; null if it is not known
    * @param nic the link of the NIC; null if it is not known
    * @param megabitsPerSecond the rate of the NIC; 0 if it is not known
@@ -339,9 +339,9 @@ public final class LinkModel {
   }
 
   /**
-   * Returns what a path between two devices carries without other users.
+   * Returns the bandwidth of a path between two devices without other users.
    *
-   * @param type how far apart the devices are
+   * @param type the distance between the devices
    * @param gpu the GPU
    * @param nic the NIC
    * @param cpu the processors; null if they are not known
@@ -356,11 +356,11 @@ public final class LinkModel {
   }
 
   /**
-   * Returns what a path between two devices of known rates carries without other users.
+   * Returns the bandwidth of a path between two devices of known rates without other users.
    *
-   * @param type how far apart the devices are
-   * @param gpu what the link of the GPU carries, in GB/s
-   * @param nic what the NIC carries, in GB/s
+   * @param type the distance between the devices
+   * @param gpu the rate of the link of the GPU, in GB/s
+   * @param nic the rate of the NIC, in GB/s
    * @param cpu the processors; null if they are not known
    * @return GB/s in one direction
    */
@@ -379,7 +379,7 @@ public final class LinkModel {
   }
 
   /**
-   * Returns what the link between sockets carries for all paths through it together.
+   * Returns the bandwidth of the link between sockets, which all paths through it share.
    *
    * @param cpu the processors; null if they are not known
    * @return GB/s in one direction
@@ -390,11 +390,11 @@ public final class LinkModel {
   }
 
   /**
-   * Returns what a NIC carries by itself: the least of its link and its rate.
+   * Returns the bandwidth of a NIC alone: the lesser of the rate of its PCIe link and its own rate.
    *
    * @param link the link of the NIC; null if it is not known
-   * @param megabitsPerSecond the rate of the NIC; 0 if it is not known, so that the one that the
-   *     profile assumes counts
+   * @param megabitsPerSecond the rate of the NIC; 0 if it is not known, in which case the assumed
+   *     rate of the profile applies
    * @return GB/s in one direction
    */
   public double nicGigabytesPerSecond(@Nullable PcieLink link, long megabitsPerSecond) {
@@ -406,9 +406,10 @@ public final class LinkModel {
   }
 
   /**
-   * Returns what the PCIe link of a device carries.
+   * Returns the bandwidth of the PCIe link of a device.
    *
-   * @param link the link; null if it is not known, so that the one that the profile assumes counts
+   * @param link the link; null if it is not known, in which case the assumed link of the profile
+   *     applies
    * @return GB/s in one direction
    */
   public double pcieGigabytesPerSecond(@Nullable PcieLink link) {
@@ -416,10 +417,11 @@ public final class LinkModel {
   }
 
   /**
-   * Returns what one NVLink carries.
+   * Returns the bandwidth of one NVLink.
    *
-   * @param computeCapability that of the GPU, for example {@code 9.0} or {@code 9.0.0}; one that
-   *     the profile does not have counts as the latest before it, or as the oldest
+   * @param computeCapability the compute capability of the GPU, for example {@code 9.0} or {@code
+   *     9.0.0}; if the profile does not have it, the latest capability before it applies, or else
+   *     the oldest one
    * @return GB/s in one direction
    */
   public double nvLinkGigabytesPerSecond(String computeCapability) {
@@ -443,7 +445,7 @@ public final class LinkModel {
     return best < 0 ? rateOfOldest : rate;
   }
 
-  /** Major and minor version as one number; 0 for what is no version. */
+  /** The major and minor version as one number; 0 if the text is not a version. */
   private static int capability(String text) {
     Matcher version = CAPABILITY.matcher(text);
     return version.lookingAt()

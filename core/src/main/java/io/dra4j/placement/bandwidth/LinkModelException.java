@@ -5,19 +5,19 @@ public final class LinkModelException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
-  /** Where the profile comes from. */
+  /** The place where the profile was read. */
   private final String origin;
 
   /** The path of the field. */
   private final String field;
 
   /**
-   * Makes the exception.
+   * Creates the exception.
    *
-   * @param origin where the profile was read
+   * @param origin the place where the profile was read
    * @param field the field at fault, for example {@code classes.SYSTEM.efficiency}; empty if the
-   *     profile as a whole is
-   * @param problem what was expected, and what was found
+   *     whole profile is at fault
+   * @param problem the expected value and the found value
    */
   LinkModelException(String origin, String field, String problem) {
     super(origin + ": " + (field.isEmpty() ? "" : field + ": ") + problem);
@@ -26,7 +26,7 @@ public final class LinkModelException extends Exception {
   }
 
   /**
-   * Returns where the profile was read.
+   * Returns the place where the profile was read.
    *
    * @return the name of a file
    */
@@ -38,7 +38,7 @@ public final class LinkModelException extends Exception {
    * Returns the field at fault.
    *
    * @return its path in the profile, for example {@code classes.SYSTEM.efficiency}; empty if the
-   *     profile as a whole is at fault
+   *     whole profile is at fault
    */
   public String field() {
     return field;

@@ -16,9 +16,9 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link LinkModel} predicts for published measurements, beside what was measured, the
- * misses included. The measurements are data with their sources; a number is claimed only where the
- * data says how far off the model may be, and elsewhere the order alone. Immutable.
+ * Compares the predictions of a {@link LinkModel} with published measurements, including wrong
+ * predictions. The measurements are data with their sources. The model claims a number only if the
+ * data states a tolerance for it; otherwise it claims only the order. Immutable.
  */
 public final class Calibration {
 
@@ -29,18 +29,20 @@ public final class Calibration {
   /**
    * A measurement with its prediction.
    *
-   * @param id names it in the data
-   * @param what what was measured
+   * @param id the name of the measurement in the data
+   * @param what a description of the measurement
    * @param measured the number that was published
    * @param unit {@code GB/s} of bus bandwidth, or {@code ms} for a training step
-   * @param low what the model predicts at least, in GB/s, over all that the source leaves open
-   * @param high what it predicts at most, in GB/s
-   * @param tolerance how far off the prediction may be, as a share of the measured number; empty if
-   *     no number is claimed
-   * @param tier how the NICs reach the memory of the GPUs; null if that does not matter
-   * @param fitted whether a profile was fitted on it, which then claims nothing of it
-   * @param source who measured
-   * @param note why no number is claimed; empty if one is
+   * @param low the lowest prediction of the model, in GB/s, over all configurations that the source
+   *     leaves open
+   * @param high the highest prediction, in GB/s
+   * @param tolerance the allowed error of the prediction, as a share of the measured number; empty
+   *     if no number is claimed
+   * @param tier the way in which the NICs reach the memory of the GPUs; null if it does not matter
+   * @param fitted whether a profile was fitted on this measurement; such a profile claims nothing
+   *     about it
+   * @param source the publisher of the measurement
+   * @param note the reason why no number is claimed; empty if one is claimed
    */
   public record Row(
       String id,
@@ -56,10 +58,11 @@ public final class Calibration {
       String note) {
 
     /**
-     * Returns how far off the prediction is, as a share of the measured number; the nearer end if
-     * it is a range.
+     * Returns the error of the prediction, as a share of the measured number; the error of the
+     * nearer end if the prediction is a range.
      *
-     * @return for example 0.03 if the model says 3 % more; 0 if the number is within the range
+     * @return for example 0.03 if the model predicts 3 % more; 0 if the measured number is within
+     *     the range
      */
     public double error() {
       double nearest = Math.max(low, Math.min(high, measured));
@@ -68,25 +71,25 @@ public final class Calibration {
   }
 
   /**
-   * Two measurements of which one is the faster.
+   * Two measurements, one faster than the other.
    *
-   * @param id names the pair
-   * @param faster the one that was measured to be faster
-   * @param slower the other one
-   * @param holds whether the model says so, too
+   * @param id the name of the pair
+   * @param faster the faster measurement
+   * @param slower the slower measurement
+   * @param holds whether the model predicts the same order
    */
   public record Order(String id, Row faster, Row slower, boolean holds) {}
 
   /**
-   * How many times faster one measurement is than another one.
+   * The ratio of two measurements.
    *
-   * @param id names the pair
+   * @param id the name of the pair
    * @param measured the ratio of the measured numbers
    * @param low the least ratio that the model predicts
-   * @param high the largest
-   * @param tolerance how far off the prediction may be; empty if the measured ratio is to be within
-   *     the range
-   * @param holds whether it is
+   * @param high the greatest ratio that the model predicts
+   * @param tolerance the allowed error of the prediction; empty if the measured ratio must be
+   *     within the range
+   * @param holds whether the prediction is within the tolerance or the range
    */
   public record Ratio(
       String id,
@@ -97,18 +100,18 @@ public final class Calibration {
       boolean holds) {}
 
   /**
-   * The bound on a training step: alignment saves at most what it saves in communication, since
-   * some of that is hidden behind computation.
+   * The bound on a training step: alignment saves at most the time that it saves in communication,
+   * since computation hides some of that time.
    *
-   * @param saved what was saved in a step, in ms
-   * @param atMost what the model says that the all-reduce of the gradients saves, in ms
+   * @param saved the measured saving in a step, in ms
+   * @param atMost the predicted saving in the all-reduce of the gradients, in ms
    */
   public record TrainingBound(double saved, double atMost) {
 
     /**
-     * Says whether the measured saving is one that the model allows.
+     * Returns whether the model allows the measured saving.
      *
-     * @return whether it is from 0 to the bound
+     * @return whether the saving is from 0 to the bound
      */
     public boolean holds() {
       return saved >= 0 && saved <= atMost;
@@ -116,21 +119,21 @@ public final class Calibration {
   }
 
   /**
-   * A profile that was fitted on one measurement and predicts another one.
+   * The prediction of a profile that was fitted on another measurement.
    *
-   * @param fittedOn the id of the measurement it was fitted on
-   * @param row the id of the one it predicts
-   * @param measured GB/s
-   * @param predicted GB/s
-   * @param tolerance how far off it may be
+   * @param fittedOn the ID of the measurement on which the profile was fitted
+   * @param row the ID of the predicted measurement
+   * @param measured the measured bandwidth, in GB/s
+   * @param predicted the predicted bandwidth, in GB/s
+   * @param tolerance the allowed error, as a share of the measured number
    */
   public record HoldOut(
       String fittedOn, String row, double measured, double predicted, double tolerance) {
 
     /**
-     * Says whether the prediction is near enough.
+     * Returns whether the prediction is near enough.
      *
-     * @return whether it is within the tolerance
+     * @return whether its error is within the tolerance
      */
     public boolean holds() {
       return Math.abs(predicted / measured - 1) <= tolerance;
@@ -165,7 +168,7 @@ public final class Calibration {
   /**
    * Predicts all published measurements.
    *
-   * @param model the model to hold beside them
+   * @param model the model to compare with the measurements
    * @return its predictions
    */
   public static Calibration of(LinkModel model) {
@@ -213,7 +216,7 @@ public final class Calibration {
         : OptionalDouble.empty();
   }
 
-  /** GB/s for each path and processor that the source leaves open. */
+  /** The bandwidth in GB/s for each path and processor that the source leaves open. */
   private static List<Double> rates(StrictJson setup, LinkModel model) throws StrictJson.Problem {
     double nvLink =
         setup.has("nvLinks")
@@ -239,7 +242,10 @@ public final class Calibration {
     return rates;
   }
 
-  /** Paths within a switch do not depend on processors; those that matter are Intel's. */
+  /**
+   * The processors of a setup. Paths within a switch do not depend on processors; all others in the
+   * data are Intel's.
+   */
   private static List<CpuModel> processors(List<Integer> models) {
     return models.isEmpty() ? List.of(intel(0)) : models.stream().map(Calibration::intel).toList();
   }
@@ -327,7 +333,7 @@ public final class Calibration {
   }
 
   /**
-   * Returns the pairs of which the order is claimed.
+   * Returns the pairs whose order the model claims.
    *
    * @return the pairs in the order of the data
    */
@@ -336,7 +342,7 @@ public final class Calibration {
   }
 
   /**
-   * Returns the pairs of which the ratio is claimed.
+   * Returns the pairs whose ratio the model claims.
    *
    * @return the pairs in the order of the data
    */
@@ -345,7 +351,7 @@ public final class Calibration {
   }
 
   /**
-   * Returns the bound on what alignment saves in a training step.
+   * Returns the bound on the saving of alignment in a training step.
    *
    * @return the bound
    */
@@ -354,7 +360,7 @@ public final class Calibration {
   }
 
   /**
-   * Returns what a profile that was fitted on one measurement says of another one.
+   * Returns the prediction of a profile that was fitted on another measurement.
    *
    * @return the prediction
    */
@@ -363,7 +369,7 @@ public final class Calibration {
   }
 
   /**
-   * Writes everything as a page for people, misses included.
+   * Writes the comparison as a page for readers, including wrong predictions.
    *
    * @return Markdown, ending with a line break
    */

@@ -5,14 +5,14 @@ import java.util.List;
 /**
  * A machine type of a cloud, with the networks that matter for placement.
  *
- * @param machineType the name that the cloud has for it, for example {@code a4-highgpu-8g}
+ * @param machineType the name of the machine type in the cloud, for example {@code a4-highgpu-8g}
  * @param cloud for example {@code GCE}
  * @param gpu the product, for example {@code B200}
- * @param gpus how many GPUs it has
- * @param gpuNics how many NICs are for GPUs; each is a rail
- * @param tier how these NICs reach the memory of the GPUs
- * @param networks the networks that its NICs are in
- * @param sources where the numbers come from
+ * @param gpus the number of GPUs
+ * @param gpuNics the number of NICs for GPUs; each is a rail
+ * @param tier the way in which these NICs reach the memory of the GPUs
+ * @param networks the networks of its NICs
+ * @param sources the sources of the numbers
  */
 public record CloudMachine(
     String machineType,
@@ -34,16 +34,16 @@ public record CloudMachine(
    * Networks of one purpose.
    *
    * @param purpose {@code host} or {@code gpu}
-   * @param vpcs how many VPCs there are
-   * @param subnetsOfEach how many subnets each VPC has
-   * @param nics how many NICs of the machine are in them
+   * @param vpcs the number of VPCs
+   * @param subnetsOfEach the number of subnets of each VPC
+   * @param nics the number of NICs of the machine in these networks
    */
   public record Network(String purpose, int vpcs, int subnetsOfEach, int nics) {
 
     /**
-     * Counts the subnets of all VPCs.
+     * Returns the number of subnets of all VPCs.
      *
-     * @return how many subnets a cluster of such machines needs for the purpose
+     * @return the number of subnets that a cluster of such machines needs for the purpose
      */
     public int subnets() {
       return vpcs * subnetsOfEach;

@@ -28,8 +28,8 @@ public final class CloudMachines {
   /**
    * Finds a machine type.
    *
-   * @param machineType for example {@code a3-highgpu-8g}, as the label {@code
-   *     node.kubernetes.io/instance-type} of a node has it
+   * @param machineType for example {@code a3-highgpu-8g}, the value of the node label {@code
+   *     node.kubernetes.io/instance-type}
    * @return the machine type; empty if its networks are not known
    */
   public static Optional<CloudMachine> find(String machineType) {

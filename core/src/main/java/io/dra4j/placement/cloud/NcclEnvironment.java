@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * The environment variables with which NCCL uses the NICs of a pod, by the machine type of its
- * node.
+ * Chooses the environment variables that NCCL needs to use the NICs of a pod, by the machine type
+ * of its node.
  *
  * <p>Sources: the pages of Google Cloud on GPUDirect-TCPX and GPUDirect RDMA for A3 and A4; Azure's
  * images for high-performance computing, whose {@code /etc/nccl.conf} names the topology file of
@@ -25,13 +25,14 @@ public final class NcclEnvironment {
   /**
    * Chooses the variables.
    *
-   * @param machineType the machine type of the nodes, as their label {@code
-   *     node.kubernetes.io/instance-type} has it; empty if it is not known
+   * @param machineType the machine type of the nodes: the value of their label {@code
+   *     node.kubernetes.io/instance-type}; empty if it is not known
    * @param rdmaDevices the RDMA devices of a pod, for example {@code mlx5_0}, if all pods of the
-   *     job have the same; else none
-   * @param areVirtual whether some of them are virtual functions, which have other names in a pod
-   *     or a virtual machine than on the host; they are then known by the beginning of their names
-   * @return the variables by name, in the order in which they are to be written
+   *     job have the same ones; otherwise empty
+   * @param areVirtual whether some of them are virtual functions. Their names in a pod or a virtual
+   *     machine differ from their names on the host, so that the variable then matches the
+   *     beginning of the names
+   * @return the variables by name, in the order for writing them
    */
   public static Map<String, String> of(
       String machineType, Collection<String> rdmaDevices, boolean areVirtual) {

@@ -3,9 +3,9 @@ package io.dra4j.placement.cloud;
 import java.util.Objects;
 
 /**
- * How the network of a machine reaches the memory of its GPUs, slowest first. Only the order is
- * claimed: how fast a tier is depends on software that a topology does not know. For messages of
- * less than 128 KB not even the order holds.
+ * The way in which the network of a machine reaches the memory of its GPUs, slowest first. Only the
+ * order is claimed: the speed of a tier depends on software that is not part of a topology. For
+ * messages of less than 128 KB not even the order holds.
  */
 public enum NetworkTier {
   /** Through the memory of the host: each message is copied by a processor. */
@@ -16,10 +16,10 @@ public enum NetworkTier {
   RDMA;
 
   /**
-   * Says whether large messages are faster through this tier than through another one.
+   * Returns whether large messages are faster through this tier than through another one.
    *
    * @param tier the other tier
-   * @return whether this one is the faster
+   * @return whether this tier is faster
    */
   public boolean isFasterThan(NetworkTier tier) {
     Objects.requireNonNull(tier, "tier");

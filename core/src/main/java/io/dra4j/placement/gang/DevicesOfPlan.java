@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A policy that chooses only among the GPUs and NICs that a plan has for a pod.
+ * A policy that chooses only among the GPUs and NICs that a plan gives to a pod.
  *
  * @param policy the policy
  * @param gpus the GPUs of the plan

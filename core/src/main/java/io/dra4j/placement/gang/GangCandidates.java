@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The nodes on which a gang can be: which servers they are, on which rails their NICs are, and how
- * far apart they are in the network. {@link GangPlanner} and {@link GangSearch} choose among them.
+ * The candidate nodes of a gang, with their servers, the rails of their NICs, and their distances
+ * in the network. {@link GangPlanner} and {@link GangSearch} choose among them.
  */
 final class GangCandidates {
 
@@ -51,7 +51,7 @@ final class GangCandidates {
     this.sights = allocator.query(inventory, List.of());
   }
 
-  /** What pods have on these nodes once others run as well. */
+  /** Returns the scores of pods on these nodes when all pods run. */
   ContentionScores runningScores(DeviceInventory all) {
     return ContentionScores.of(allocator, engine, all);
   }
@@ -78,12 +78,12 @@ final class GangCandidates {
     return found;
   }
 
-  /** The values of some labels; empty for one that is not there. */
+  /** The values of some labels; empty for a missing label. */
   static List<String> values(Map<String, String> labels, List<String> keys) {
     return keys.stream().map(key -> labels.getOrDefault(key, "")).toList();
   }
 
-  /** The place of a node among the nodes. */
+  /** The position of a node among the nodes. */
   int number(String name) {
     for (int i = 0; i < nodes.size(); i++) {
       if (nodes.get(i).name().equals(name)) {
@@ -123,8 +123,8 @@ final class GangCandidates {
   }
 
   /**
-   * The domain of each node at each level of the network, the finest first: equal numbers for nodes
-   * of one domain, negative ones for nodes that are in a domain of their own.
+   * The domain of each node at each level of the network, the finest level first: equal numbers for
+   * nodes of one domain, negative numbers for nodes in a domain of their own.
    */
   List<int[]> domains() {
     int[] apart = new int[nodes.size()];
@@ -133,10 +133,10 @@ final class GangCandidates {
   }
 
   /**
-   * How far apart some nodes are.
+   * Returns the distance between some nodes in the network.
    *
-   * @return 0 for one node, 1 for nodes of one domain of the finest level, and so on; one more than
-   *     there are levels for those that no level has together
+   * @return 0 for one node, 1 for nodes of one domain of the finest level, and so on; the number of
+   *     levels plus 1 for nodes that no level has in one domain
    */
   int distance(List<Integer> used) {
     if (used.size() < 2) {
@@ -152,7 +152,7 @@ final class GangCandidates {
     return all.size() + 1;
   }
 
-  /** The label of the level that nodes so far apart have in common; empty if there is none. */
+  /** The label of the level that nodes at this distance have in common; empty if there is none. */
   String levelOf(int distance) {
     return distance == 0 || distance > levels.size() ? "" : levels.get(levels.size() - distance);
   }

@@ -38,26 +38,30 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices each pod of a gang may have, so that {@link GangSearch} knows what it proves when
- * it finds no plan, and with which pods to begin.
+ * The devices that each pod of a gang may have. {@link GangSearch} uses them to decide whether a
+ * search without a plan is a proof, and with which pods to begin.
  */
 final class GangDemand {
 
-  /** Pods that want the same. */
+  /** The key of pods with equal requests. */
   private record Same(
       List<ResourceClaimSpec> claims, List<AllocationResult> results, Predicate<Node> nodes) {}
 
   /**
-   * What a node says to a pod.
+   * The answer of a node for a pod.
    *
    * @param fits whether there is room for the pod if it has the node for itself
-   * @param plain whether a device is one request's or free, whatever else there is
-   * @param devices the devices that each request may have; none where the pod does not fit
-   * @param counts how many of them each request gets for itself
+   * @param plain whether each device is free or belongs to one request, independent of other
+   *     devices
+   * @param devices the devices that each request may have; empty if the pod does not fit
+   * @param counts the number of devices that each request gets for itself
    */
   private record Answer(boolean fits, boolean plain, List<BitSet> devices, List<Integer> counts) {}
 
-  /** The devices that each request of some pods may have, by number, and how many of them. */
+  /**
+   * The devices that each request of some pods may have, by number, with the counts of the
+   * requests.
+   */
   private static final class Demand {
     private final List<BitSet> devices = new ArrayList<>();
     private final List<Integer> counts = new ArrayList<>();
@@ -75,16 +79,16 @@ final class GangDemand {
   }
 
   /**
-   * What one kind of pods wants.
+   * The requests of one kind of pods.
    *
    * @param fits whether there is room for such a pod without the others
-   * @param fewest how many devices the scarcest of its requests may have
-   * @param wanted how many devices a pod wants
-   * @param ofSets how many of them are of each set that is counted
+   * @param fewest the number of devices that the scarcest of its requests may have
+   * @param wanted the number of devices that a pod wants
+   * @param ofSets the number of wanted devices from each counted set
    */
   private record Want(boolean fits, int fewest, int wanted, Map<Integer, Integer> ofSets) {}
 
-  /** Of so many different sets of devices all that are wanted together are counted, of no more. */
+  /** The most different sets of devices for which all combinations are counted. */
   private static final int MAX_SETS = 12;
 
   private final GangCandidates site;
@@ -99,9 +103,9 @@ final class GangDemand {
   private boolean countable = true; // a device is one pod's at most
 
   /**
-   * Asks all nodes about all pods.
+   * Evaluates all pods on all nodes.
    *
-   * @param firstFit knows what claims require
+   * @param firstFit the policy that reads the requirements of claims
    */
   GangDemand(
       GangCandidates site, List<GangMember> members, AllocationPolicy firstFit, Budget budget)
@@ -142,23 +146,24 @@ final class GangDemand {
   }
 
   /**
-   * Whether a search over all nodes finds a plan if there is one: whatever two requests both may
-   * have, they want the same, so that it makes no difference which of its devices a request gets.
+   * Whether a search over all nodes finds a plan if there is one. This is so if any two requests
+   * that may have a common device may have the same devices: then it does not matter which of its
+   * devices a request gets.
    */
   boolean areInterchangeable() {
     return interchangeable;
   }
 
   /**
-   * Whether it is plain that there is no room: a pod fits nowhere even without the others, or
-   * devices are fewer than those that are wanted of them.
+   * Whether there is certainly no room: a pod fits nowhere even without the others, or pods want
+   * more devices than there are.
    */
   boolean haveNoRoom() throws BudgetExceededException {
     return wants.stream().anyMatch(want -> !want.fits())
         || (countable && !sharesClaims && areTooMany());
   }
 
-  /** Whether pods want more of some devices than there are, wherever they are. */
+  /** Whether pods want more devices of a set than all nodes together have. */
   private boolean areTooMany() throws BudgetExceededException {
     long[] demand = new long[sets.size()];
     for (Want want : wants) {
@@ -192,7 +197,8 @@ final class GangDemand {
   }
 
   /**
-   * The places of the pods: those first that may have fewest devices, then those that want most.
+   * The positions of the pods: first the pods that may have the fewest devices, then the pods that
+   * want the most.
    */
   List<Integer> scarcestFirst() {
     return IntStream.range(0, wants.size())
@@ -215,7 +221,8 @@ final class GangDemand {
     ClusterQuery sights = site.allocator.query(site.inventory, pending).withBudget(budget);
     Map<NodeSignature, Answer> known = new HashMap<>();
     Demand demand = new Demand();
-    // Of alternatives of several requests not all are tried with what a claim requires.
+    // If several requests have alternatives, not all combinations are tried with the requirements
+    // of a claim.
     boolean fits = pending.isEmpty() || (places && alternatives);
     for (Node node : site.nodes) {
       budget.check();
@@ -242,7 +249,10 @@ final class GangDemand {
     return want(fits, demand);
   }
 
-  /** Keeps of what some pods may have only what is counted: there may be many kinds of pods. */
+  /**
+   * Keeps only the counts of the devices that some pods may have, since there may be many kinds of
+   * pods.
+   */
   private Want want(boolean fits, Demand demand) {
     Map<Integer, Integer> ofSets = new HashMap<>();
     int fewest = demand.devices.isEmpty() ? 0 : Integer.MAX_VALUE;
@@ -291,7 +301,10 @@ final class GangDemand {
     return found;
   }
 
-  /** Notes that a request may have some devices: others may have the same ones, or none of them. */
+  /**
+   * Divides the sets by the devices that a request may have, so that each set is entirely among
+   * these devices or entirely outside.
+   */
   private void divide(int[] own) {
     if (!interchangeable || own.length == 0) {
       return;
@@ -307,7 +320,7 @@ final class GangDemand {
     }
   }
 
-  /** Notes which devices requests may have. */
+  /** Records the devices that requests may have. */
   private static final class Probe implements AllocationPolicy {
     private final @Nullable AllocationPolicy requiring;
     private final List<BitSet> devices = new ArrayList<>();
@@ -336,7 +349,7 @@ final class GangDemand {
         PolicyContext.Request request = question.requests().get(i);
         devices.add(may);
         counts.add(request.open() ? request.firstFit().size() : 0);
-        // Taints are not looked at here, so that they have to be the same to all.
+        // Taints are not checked here, so they must be equal for all claims.
         plain &= request.exactly().tolerations().isEmpty();
       }
       return requiring == null ? new Choice.AsFound() : requiring.choose(context);

@@ -9,11 +9,12 @@ import java.util.function.Predicate;
 /**
  * A pod of a gang.
  *
- * @param name how messages name the pod
- * @param claims the claims that it uses; those with an allocation stay as they are, and determine
- *     where the pod may run. Members may share claims, which then have to be equal
- * @param nodes where else the pod may run; equal predicates for members that may run on the same
- *     nodes make gangs faster
+ * @param name the name of the pod in messages
+ * @param claims the claims that the pod uses. Claims with an allocation stay unchanged, and
+ *     determine where the pod may run. If members share a claim, their copies of the claim must be
+ *     equal
+ * @param nodes returns whether the pod may run on a node, apart from its claims. Placement is
+ *     faster if members that may run on the same nodes have equal predicates
  */
 public record GangMember(String name, List<ResourceClaim> claims, Predicate<Node> nodes) {
 
@@ -25,9 +26,9 @@ public record GangMember(String name, List<ResourceClaim> claims, Predicate<Node
   }
 
   /**
-   * Makes a member that may run on any node.
+   * Creates a member that may run on any node.
    *
-   * @param name how messages name the pod
+   * @param name the name of the pod in messages
    * @param claims the claims that it uses
    * @return the member
    */

@@ -9,14 +9,16 @@ import java.util.StringJoiner;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The outcome of a gang: all of its members have a node and their devices, or none has. */
+/**
+ * The outcome of a gang: all of its members have a node and their devices, or no member has one.
+ */
 public sealed interface GangOutcome {
 
   /**
    * All members are placed.
    *
    * @param members the members in their order
-   * @param score how good that is
+   * @param score the quality of the placement
    */
   record Placed(List<PlacedMember> members, GangScore score) implements GangOutcome {
     /** Copies the list. {@inheritDoc} */
@@ -24,7 +26,9 @@ public sealed interface GangOutcome {
       members = List.copyOf(members);
     }
 
-    /** For people: a line for each member with its node and devices, then the score. */
+    /**
+     * Returns a text for readers: a line for each member with its node and devices, then the score.
+     */
     @Override
     public String toString() {
       StringJoiner lines = new StringJoiner("\n");
@@ -34,13 +38,13 @@ public sealed interface GangOutcome {
   }
 
   /**
-   * A member and its place.
+   * A member with its node and devices.
    *
    * @param member the member
    * @param node the name of its node
-   * @param allocations what its claims got that were pending; a claim that members share is with
-   *     the first of them
-   * @param score what its own devices are worth
+   * @param allocations the allocations of its pending claims; the allocation of a claim that
+   *     members share is listed with the first of them
+   * @param score the score of its own devices
    */
   record PlacedMember(
       GangMember member,
@@ -52,7 +56,7 @@ public sealed interface GangOutcome {
       allocations = List.copyOf(allocations);
     }
 
-    /** For people: the member, its node, and what its claims got. */
+    /** Returns a text for readers: the member, its node, and the allocations of its claims. */
     @Override
     public String toString() {
       String got = allocations.stream().map(String::valueOf).collect(Collectors.joining("; "));
@@ -61,13 +65,13 @@ public sealed interface GangOutcome {
   }
 
   /**
-   * There is no room for all members at a time.
+   * There is no room for all members at the same time.
    *
-   * @param reason why, in one sentence
+   * @param reason the reason, in one sentence
    */
   record Unplaceable(String reason) implements GangOutcome {
 
-    /** For people: why there is no room. */
+    /** Returns a text for readers: the reason why there is no room. */
     @Override
     public String toString() {
       return "no room for all: " + reason;
@@ -77,14 +81,14 @@ public sealed interface GangOutcome {
   /**
    * A claim, a class, a selector or a slice is at fault.
    *
-   * @param member the member that showed it
-   * @param node the name of the node on which it showed
+   * @param member the member for which the fault was found
+   * @param node the name of the node on which the fault was found
    * @param fault the answer of the allocator
    */
   record Rejected(GangMember member, String node, AllocationOutcome.Rejected fault)
       implements GangOutcome {
 
-    /** For people: where it showed, and the fault. */
+    /** Returns a text for readers: the member, the node and the fault. */
     @Override
     public String toString() {
       return member.name() + " on " + node + ": " + fault;
@@ -92,13 +96,13 @@ public sealed interface GangOutcome {
   }
 
   /**
-   * It is not known whether there is room: the time was over, or not all was tried.
+   * It is not known whether there is room: the time ended, or not all placements were tried.
    *
-   * @param reason why it is not known
+   * @param reason the reason why it is not known
    */
   record Undecided(String reason) implements GangOutcome {
 
-    /** For people: why it is not known. */
+    /** Returns a text for readers: the reason why it is not known. */
     @Override
     public String toString() {
       return "undecided: " + reason;
@@ -106,14 +110,15 @@ public sealed interface GangOutcome {
   }
 
   /**
-   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   * Converts the outcome to a value. On Java 21 and later a pattern-matching switch has the same
+   * effect.
    *
    * @param <T> the type of the value
    * @param placed used when all members are placed
    * @param unplaceable used when there is no room for all
    * @param rejected used when the input is at fault
    * @param undecided used when the search was stopped
-   * @return the value of the function that fits
+   * @return the result of the function for this outcome
    */
   default <T> T fold(
       Function<Placed, T> placed,

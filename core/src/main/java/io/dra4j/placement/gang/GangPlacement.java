@@ -23,9 +23,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places pods that work together, all of them or none: which node each gets, and which devices
- * there, so that the pairs of GPUs and NICs carry most, NICs of different servers are on the same
- * rails, and servers are near in the network.
+ * Places pods that work together, all of them or none. Chooses a node for each pod, and devices
+ * there, so that the pairs of GPUs and NICs have the most bandwidth, NICs of different servers are
+ * on the same rails, and servers are near in the network.
  *
  * <pre>{@code
  * GangPlacement gangs =
@@ -33,22 +33,22 @@ import org.jspecify.annotations.Nullable;
  * GangOutcome outcome = gangs.place(inventory, members, Budget.of(Duration.ofSeconds(10)));
  * }</pre>
  *
- * <p>Where the pods want GPUs and NICs of which one is as good as another, the best plan is found
- * exactly. Else pods are placed one by one in several ways, taking back what does not lead to a
- * plan for all, until the time is over: those with shared claims, other devices, constraints on
- * attributes that are no level of the topology, or more than 64 GPUs or NICs on a node. Either way
- * the rules of the allocator decide on each pod.
+ * <p>If the pods want interchangeable GPUs and NICs, the best plan is found exactly. Otherwise the
+ * pods are placed one by one in several ways, with backtracking, until the time ends. This applies
+ * to pods with shared claims, with other devices, with constraints on attributes that are not a
+ * level of the topology, or on a node with more than 64 GPUs or NICs. In both cases the rules of
+ * the allocator decide on each pod.
  *
- * <p>Immutable, except for what is remembered of nodes; thread-safe.
+ * <p>Immutable, except for its caches of nodes; thread-safe.
  */
 public final class GangPlacement {
 
-  /** More pods are not placed together. */
+  /** The most pods that are placed together. */
   private static final int MAX_MEMBERS = 1_000;
 
   private final Allocator allocator;
   private final PlacementPolicy policy;
-  private final PlacementPolicy firstFit; // that knows what claims require
+  private final PlacementPolicy firstFit; // reads the requirements of claims
   private final List<String> levels;
   private final Rails rails;
   private final GangSolver solver;
@@ -66,9 +66,9 @@ public final class GangPlacement {
    * Starts with rails by index, and the levels {@code topology.kubernetes.io/region}, {@code zone},
    * {@code block} and {@code rack}.
    *
-   * @param allocator decides what is valid; overlays and link rates are those of its {@link
-   *     PlacementPolicy} if it has one, whose way to choose counts as that of {@link
-   *     Builder#policy} does, except that {@code best} is in the place of {@code first-fit}
+   * @param allocator decides which allocations are valid. If it has a {@link PlacementPolicy}, the
+   *     placement uses the overlays and link rates of this policy, and chooses as if the policy
+   *     were set by {@link Builder#policy}; {@code best} replaces {@code first-fit}
    * @return a builder, in which every option has a default
    */
   public static Builder builder(Allocator allocator) {
@@ -82,7 +82,7 @@ public final class GangPlacement {
     return new Builder(allocator, policy);
   }
 
-  /** Another policy with the overlays and link rates of one. */
+  /** Returns the named policy with the overlays and link rates of the given policy. */
   private static PlacementPolicy named(PolicyName name, PlacementPolicy policy) {
     PolicyEngine engine = PolicyEngine.of(policy);
     return PlacementPolicy.of(name.toString())
@@ -95,8 +95,9 @@ public final class GangPlacement {
    *
    * @param inventory the nodes and devices; not changed
    * @param members the pods
-   * @param budget how long to look for the best plan; when it is over, the best one found counts
-   * @return the plan, or why there is none
+   * @param budget the time to search for the best plan; when it ends, the best plan so far is the
+   *     result
+   * @return the plan, or the reason why there is none
    * @throws IllegalArgumentException if members have different claims of one name
    */
   public GangOutcome place(DeviceInventory inventory, List<GangMember> members, Budget budget) {
@@ -104,13 +105,14 @@ public final class GangPlacement {
   }
 
   /**
-   * Places a gang whose nodes have to agree in some labels.
+   * Places a gang whose nodes must have equal values of some labels.
    *
    * @param inventory the nodes and devices; not changed
    * @param members the pods
    * @param sameLabels node labels that all nodes of the gang have, with the same values
-   * @param budget how long to look for the best plan; when it is over, the best one found counts
-   * @return the plan, or why there is none
+   * @param budget the time to search for the best plan; when it ends, the best plan so far is the
+   *     result
+   * @return the plan, or the reason why there is none
    * @throws IllegalArgumentException if members have different claims of one name
    */
   public GangOutcome place(
@@ -141,8 +143,9 @@ public final class GangPlacement {
   }
 
   /**
-   * The outcomes of all domains. The time is shared out among them, so that none takes it from the
-   * others: half of it at first, and the rest among those that were not done by then.
+   * Returns the outcomes of all domains. Half of the time is first divided among all domains, so
+   * that no domain uses the time of the others. The rest is divided among the domains that are not
+   * decided after that.
    */
   private List<GangOutcome> inDomains(
       DeviceInventory inventory, List<List<Node>> domains, List<GangMember> pods, Budget budget) {
@@ -176,7 +179,7 @@ public final class GangPlacement {
         : !(outcome instanceof GangOutcome.Undecided);
   }
 
-  /** The outcome of a domain with more time, unless it is no plan or a worse one. */
+  /** Returns the outcome of a domain with more time, unless it has no plan or a worse plan. */
   private GangOutcome laterOf(GangOutcome before, GangOutcome outcome) {
     boolean isWorse =
         before instanceof Placed one
@@ -185,7 +188,10 @@ public final class GangPlacement {
     return isWorse ? before : outcome;
   }
 
-  /** What is placed of one claim counts for all of that name. */
+  /**
+   * Checks that members have equal claims of one name, since an allocation of a claim counts for
+   * all of them.
+   */
   private static void checkSharedClaims(List<GangMember> members) {
     Map<ClaimKey, ResourceClaim> known = new HashMap<>();
     for (GangMember member : members) {
@@ -193,17 +199,20 @@ public final class GangPlacement {
         ResourceClaim other = known.putIfAbsent(ClaimKey.of(claim), claim);
         if (other != null && !other.equals(claim)) {
           throw new IllegalArgumentException(
-              "members: want one claim %s, got another one for %s"
+              "members refer to different claims named %s (the second in %s)"
                   .formatted(ClaimKey.of(claim), member.name()));
         }
       }
     }
   }
 
-  /** The best plan of several domains; without any, what stands in the way of one most. */
+  /**
+   * Returns the best plan of several domains. If no domain has a plan, returns the most serious
+   * obstacle.
+   */
   private GangOutcome bestOf(List<GangOutcome> outcomes) {
     Placed best = null;
-    boolean decided = true; // in each domain it is known what is best there
+    boolean decided = true; // the best plan of each domain is known
     GangOutcome worst = outcomes.get(0);
     for (GangOutcome outcome : outcomes) {
       if (outcome instanceof Placed placed) {
@@ -255,7 +264,7 @@ public final class GangPlacement {
       throws GangDecidedException, BudgetExceededException {
     GangSearch search = new GangSearch(site, scorer, members, policy, firstFit, budget);
     if (PolicyEngine.of(policy).name() == PolicyName.BEST) {
-      // The other half of the time is for what is simpler.
+      // The other half of the time is for the simpler ways.
       GangPlanner planner = new GangPlanner(site, scorer, solver, members, policy, budget.half());
       GangOutcome planned = planner.plan();
       if (planned instanceof Placed placed) {
@@ -268,7 +277,7 @@ public final class GangPlacement {
     return search.best();
   }
 
-  /** The first plan that fits, when the time for the best one is over. */
+  /** Returns the first plan that fits, after the time for the best plan ended. */
   private GangOutcome inTheEnd(GangSearch search, BudgetExceededException over) {
     try {
       Placed found = search.first(firstFit);
@@ -316,10 +325,11 @@ public final class GangPlacement {
     }
 
     /**
-     * Sets the way to choose. Only {@code best} looks at all pods and servers at once. With {@code
-     * pack} and {@code spread} pods are placed one by one, each as the policy would place it; of
-     * plans, {@code pack} prefers the one that leaves most that is useful. With {@code first-fit}
-     * each pod gets the first devices that fit, and all or none is what remains of gangs.
+     * Sets the policy. Only {@code best} considers all pods and servers at once. With {@code pack}
+     * and {@code spread} pods are placed one by one, each by the policy; among plans, {@code pack}
+     * prefers the plan that keeps the remaining devices most useful. With {@code first-fit} each
+     * pod gets the first devices that fit, and the gang only ensures that all pods are placed or
+     * none.
      *
      * @param policy the policy, with its overlays and link rates
      * @return this builder
@@ -333,7 +343,7 @@ public final class GangPlacement {
      * Sets the levels of the network.
      *
      * @param nodeLabels the labels whose values name the domain of a node, the widest one first; a
-     *     node without a label is in a domain of its own there
+     *     node without a label is in a domain of its own at that level
      * @return this builder
      */
     public Builder levels(List<String> nodeLabels) {
@@ -344,7 +354,7 @@ public final class GangPlacement {
     /**
      * Sets the rails.
      *
-     * @param rails how the rail of a NIC is known
+     * @param rails the way to determine the rail of a NIC
      * @return this builder
      */
     public Builder rails(Rails rails) {
@@ -353,7 +363,7 @@ public final class GangPlacement {
     }
 
     /**
-     * Makes the placement.
+     * Creates the placement.
      *
      * @return the placement of gangs
      */

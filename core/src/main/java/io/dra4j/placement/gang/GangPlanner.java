@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Plans for all pods and servers of a gang at once, by {@link GangSolver}, and lets the allocator
- * give the pods what the plan says.
+ * allocate the devices of the plan.
  */
 final class GangPlanner {
 
-  /** In so many ways are nodes divided on which requests have other alternatives. */
+  /** The most ways to divide nodes by the alternatives that requests have there. */
   private static final int MAX_WAYS = 8;
 
-  /** GB/s that rounding may take of each server. */
+  /** The largest rounding error of each server, in GB/s. */
   private static final double ROUNDING = 0.1;
 
   private final GangCandidates site;
@@ -65,8 +65,8 @@ final class GangPlanner {
   }
 
   /**
-   * Plans, at first with pairs as near as claims prefer; null if that is not for the solver, or a
-   * rule refuses its plan.
+   * Plans, at first with pairs as near as claims prefer. Returns null if the solver cannot handle
+   * the gang, or if a rule rejects its plan.
    */
   @Nullable GangOutcome plan() throws GangDecidedException, BudgetExceededException {
     for (boolean near : List.of(true, false)) {
@@ -84,12 +84,15 @@ final class GangPlanner {
     return null;
   }
 
-  /** Whether claims prefer something and the plan has it, so that plans without it are worse. */
+  /**
+   * Whether claims have preferences and the plan meets them, so that plans that do not meet them
+   * are worse.
+   */
   boolean hasPreferred() {
     return hasPreferred;
   }
 
-  /** Plans for each way in which requests have alternatives on nodes. */
+  /** Plans for each way to choose the alternatives of requests on nodes. */
   private @Nullable GangOutcome planned(GangPods pods) throws BudgetExceededException {
     allServers = pods.hasAllServers;
     long ways = 1;
@@ -99,7 +102,7 @@ final class GangPlanner {
       }
       ways = Math.min(MAX_WAYS + 1, ways * kind.ways());
     }
-    // Pods that have one alternative each are not looked at together with those that have others.
+    // Pods with one alternative each are not planned together with pods with other alternatives.
     allServers &= ways == 1 && !pods.hasAlternatives;
     GangOutcome best = null;
     for (int way = 0; way < Math.min(ways, MAX_WAYS); way++) {
@@ -113,7 +116,7 @@ final class GangPlanner {
         outcome = solved(pods);
       } catch (BudgetExceededException e) {
         if (best instanceof Placed) {
-          return best; // of the ways that there was time for
+          return best; // of the ways tried before the time ended
         }
         throw e;
       }
@@ -125,7 +128,10 @@ final class GangPlanner {
     return best;
   }
 
-  /** Lets the solver plan; null if a rule refuses its plan, or it does not see all. */
+  /**
+   * Lets the solver plan. Returns null if a rule rejects its plan, or if the solver does not see
+   * all servers.
+   */
   private @Nullable GangOutcome solved(GangPods pods) throws BudgetExceededException {
     List<List<Optional<Object>>> railsByNode = new ArrayList<>();
     for (int node = 0; node < site.nodes.size(); node++) {
@@ -165,9 +171,9 @@ final class GangPlanner {
   }
 
   /**
-   * What the kinds of pods that one server takes together may have of it.
+   * The devices of one server that the kinds of pods there may have.
    *
-   * @param masks of the first of these kinds
+   * @param masks the demand of the first of these kinds
    * @param gpus the GPUs that the pods may have
    * @param nics the NICs that the pods may have
    * @param kinds these kinds, a bit for each
@@ -184,7 +190,7 @@ final class GangPlanner {
     }
   }
 
-  /** What each server of a part has for the pods; null for those that are none. */
+  /** The state of each server of a part for the pods; null for servers outside of the part. */
   private List<GangOptions.@Nullable State> states(
       GangPods pods, List<List<Optional<Object>>> railsByNode, GangRails.Part part)
       throws BudgetExceededException {
@@ -211,7 +217,7 @@ final class GangPlanner {
     return states;
   }
 
-  /** What a server has for those kinds of pods that agree about it; null if it has nothing. */
+  /** The devices of a server for the kinds of pods that agree about it; null if it has none. */
   private @Nullable Room room(GangPods pods, int node) {
     PlainDemand first = null;
     int fitting = 0;
@@ -223,7 +229,7 @@ final class GangPlanner {
         continue;
       }
       if (first != null && !agree(first, masks, gpus, nics)) {
-        allServers = false; // one kind of pods has to do
+        allServers = false; // only one kind of pods is planned there
         continue;
       }
       gpus |= masks.someGpus();
@@ -235,7 +241,7 @@ final class GangPlanner {
   }
 
   private static boolean agree(PlainDemand one, PlainDemand other, long gpus, long nics) {
-    // Without GPUs or NICs a shape does not know what these carry.
+    // Without GPUs or NICs a shape has no rates of them.
     boolean isPart = other.someGpus() == 0 || other.someNics() == 0 || gpus == 0 || nics == 0;
     return one.kind().equals(other.kind())
         && (isPart || one.shape().equals(other.shape()))
@@ -244,7 +250,7 @@ final class GangPlanner {
         && (nics == 0 || other.someNics() == 0 || nics == other.someNics());
   }
 
-  /** Allocates what the solver planned; null if a rule refuses some of it. */
+  /** Allocates the devices of the plan of the solver; null if a rule rejects some of them. */
   private @Nullable Placed realized(
       GangSolver.Plan plan,
       List<GangPods.Kind> kinds,
@@ -280,10 +286,10 @@ final class GangPlanner {
     }
     List<PlacedMember> all = new ArrayList<>();
     for (PlacedMember member : placed) {
-      all.add(Objects.requireNonNull(member, "a plan for all members"));
+      all.add(Objects.requireNonNull(member, "a member of the gang has no placement"));
     }
     GangScore score = scorer.score(all, exact && isExact(kinds), budget);
-    // Where a rule refused the plan for a pod, its devices are the first that fit.
+    // If a rule rejected the plan for a pod, its devices are the first ones that fit.
     boolean asPlanned = score.lostRails() == plan.lostRails();
     for (GangSolver.Part part : plan.parts()) {
       asPlanned &= isAsPlanned(all, part);
@@ -291,15 +297,16 @@ final class GangPlanner {
     if (!asPlanned) {
       return null;
     }
-    // Pairs that share uplinks carry less than the solver knows, so that others may carry more.
+    // Pairs that share uplinks have less bandwidth than the solver assumes, so that others may have
+    // more.
     double planned = (plan.value() >> ServerTree.RATE_SHIFT) / 1_000.0;
     boolean less = score.gigabytesPerSecond() < planned - ROUNDING * plan.parts().size();
     return new Placed(all, less ? score.unproven() : score);
   }
 
   /**
-   * Whether the solver counts what servers carry as scores do: it takes each NIC of a port of
-   * several for one of a pair of the fastest class, and knows nothing of NVLink.
+   * Whether the solver counts the bandwidth of servers as scores do. The solver assumes that each
+   * NIC with several ports is in a pair of the fastest class, and it ignores NVLink.
    */
   private boolean isExact(List<GangPods.Kind> kinds) throws BudgetExceededException {
     boolean onlyGpus = kinds.stream().anyMatch(kind -> kind.nics == 0);
@@ -318,7 +325,7 @@ final class GangPlanner {
     return true;
   }
 
-  /** How many pairs the pods on a server can have, each within itself. */
+  /** The number of pairs that the pods on a server can have, each pair within one pod. */
   private static int pairs(GangSolver.Part part, List<GangPods.Kind> kinds) {
     int sum = 0;
     for (int i = 0; i < kinds.size(); i++) {

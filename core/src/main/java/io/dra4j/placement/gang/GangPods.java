@@ -36,21 +36,21 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods of a gang by what they want, and what each node has of that: as many GPUs and NICs, each
- * as good as another, where it can be said like this. {@link GangPlanner} makes a plan of it.
+ * The pods of a gang by their demand, and the devices of each node for this demand, if both are
+ * plain numbers of interchangeable GPUs and NICs. {@link GangPlanner} creates a plan from them.
  */
 final class GangPods {
 
-  /** What a pod wants on some nodes: so many GPUs and NICs. */
+  /** The numbers of GPUs and NICs that a pod wants on some nodes. */
   private record Wants(int gpus, int nics) {}
 
-  /** Pods that want the same, on the same nodes. */
+  /** Pods with equal demand on the same nodes. */
   static final class Kind {
     final List<Integer> members = new ArrayList<>();
     private final BitSet nodes;
     private final @Nullable PlainDemand[] found; // by node
     private final Set<Wants> wants = new LinkedHashSet<>(); // one for each of its alternatives
-    private @Nullable PlainDemand[] selected; // by node, of those that want what is looked at
+    private @Nullable PlainDemand[] selected; // by node, for the selected way
     int gpus;
     int nics;
 
@@ -60,12 +60,12 @@ final class GangPods {
       this.selected = found;
     }
 
-    /** In how many ways its requests have alternatives on nodes. */
+    /** The number of ways to choose the alternatives of its requests on nodes. */
     int ways() {
       return wants.size();
     }
 
-    /** Looks at one of these ways. */
+    /** Selects one of these ways. */
     void select(int way) {
       Wants some = List.copyOf(wants).get(way);
       gpus = some.gpus;
@@ -78,7 +78,7 @@ final class GangPods {
       }
     }
 
-    /** What the pods find on a node; null if they cannot be there. */
+    /** The devices for the pods on a node; null if they cannot run there. */
     @Nullable PlainDemand on(int node) {
       return selected[node];
     }
@@ -89,13 +89,13 @@ final class GangPods {
   private final Budget budget;
   final List<Kind> kinds;
 
-  /** Whether all nodes that have room for a pod are known, as numbers of GPUs and NICs. */
+  /** Whether all nodes with room for a pod are known as numbers of GPUs and NICs. */
   boolean hasAllServers = true;
 
-  /** Whether a request has alternatives: pods may find others once some are there. */
+  /** Whether a request has alternatives: pods may get other ones when some pods are placed. */
   boolean hasAlternatives;
 
-  /** Whether a claim prefers something. */
+  /** Whether a claim has a preference. */
   boolean prefers;
 
   private GangPods(GangCandidates site, List<GangMember> members, Budget budget, List<Kind> kinds) {
@@ -106,10 +106,10 @@ final class GangPods {
   }
 
   /**
-   * Asks all nodes about all pods.
+   * Evaluates all pods on all nodes.
    *
-   * @param near whether what is preferred counts as if it were required
-   * @return null if the claims are not each pod's own, or some are allocated
+   * @param near whether preferences count as requirements
+   * @return null if pods share claims, or if some claims are allocated
    */
   static @Nullable GangPods of(
       GangCandidates site, List<GangMember> members, boolean near, Budget budget)
@@ -160,7 +160,7 @@ final class GangPods {
     return set;
   }
 
-  /** Asks what a pod wants of a server. */
+  /** Determines the demand of a pod on a server. */
   private static final class Probe implements AllocationPolicy {
     private final PolicyEngine engine;
     private final boolean near;
@@ -185,12 +185,12 @@ final class GangPods {
     }
   }
 
-  /** What a node says to a pod of some kind. */
+  /** The answer of a node for a pod of some kind. */
   private record Answer(boolean fits, Optional<PlainDemand> masks) {}
 
   private record NodeKey(NodeSignature shape, ServerModel kind, ServerOccupancy.Others others) {}
 
-  /** Asks all nodes about a kind of pods, once for each key. */
+  /** Evaluates a kind of pods on all nodes, once for each key. */
   private void probe(Kind kind, boolean near) throws GangDecidedException, BudgetExceededException {
     GangMember member = members.get(kind.members.get(0));
     Probe probe = new Probe(site.engine, near);
@@ -221,7 +221,7 @@ final class GangPods {
       if (answer.fits) {
         PlainDemand masks = answer.masks.orElse(null);
         if (masks == null) {
-          hasAllServers = false; // it is left to what is placed one by one
+          hasAllServers = false; // the placement one by one handles it
           continue;
         }
         kind.found[node] = masks;
@@ -241,12 +241,12 @@ final class GangPods {
     return new NodeKey(sight.shape().get(), kind, use.others());
   }
 
-  /** Says that pods do not fit, whatever the reason. */
+  /** Returns the statement that pods do not fit, without a reason. */
   static String unfit(int pods) {
-    return pods == 1 ? "1 pod does not fit" : pods + " pods do not fit at a time";
+    return pods == 1 ? "1 pod does not fit" : pods + " pods do not fit together";
   }
 
-  /** Says that the pods do not fit, where all nodes say so. */
+  /** Returns the answer that the pods do not fit, after all nodes gave that answer. */
   GangOutcome.Unplaceable noRoom() {
     int fitting = 0;
     for (int node = 0; node < site.nodes.size(); node++) {
@@ -254,7 +254,7 @@ final class GangPods {
       fitting += kinds.stream().anyMatch(kind -> kind.found[at] != null) ? 1 : 0;
     }
     return new GangOutcome.Unplaceable(
-        "%s: of %d nodes %d have room for one or more of them"
-            .formatted(unfit(members.size()), site.nodes.size(), fitting));
+        "%s: %d of %d nodes have room for one or more of them"
+            .formatted(unfit(members.size()), fitting, site.nodes.size()));
   }
 }

@@ -12,20 +12,23 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * How good a plan for a gang is. The greater one of two scores is better: it carries more, or has
- * nearer pairs that carry the same, then has fewer lost rails, then is nearer in the network, then
- * is spread over fewer NUMA nodes, then leaves more that is useful.
+ * The quality of a plan for a gang. The greater one of two scores is better. Scores compare, in
+ * this order: more bandwidth; nearer pairs; fewer lost rails; nearer servers in the network; fewer
+ * NUMA nodes; more useful remaining devices.
  *
- * @param gigabytesPerSecond what the pairs of GPUs and NICs of all servers carry together, in one
- *     direction
- * @param upperBoundGigabytesPerSecond what so many devices of these servers could carry without
- *     else used them
- * @param lostRails how many NICs of the server with fewest of them have no partner on the same rail
- *     of every other server with NICs of the gang; 0 on one server, whose pods need no rail
+ * @param gigabytesPerSecond the total bandwidth of the pairs of GPUs and NICs of all servers, in
+ *     one direction
+ * @param upperBoundGigabytesPerSecond the bandwidth that so many devices of these servers could
+ *     have without other users
+ * @param lostRails on the server with the fewest NICs of the gang, the number of NICs without a
+ *     partner on the same rail of every other server with NICs of the gang; 0 on one server, whose
+ *     pods need no rail
  * @param distance 0 for one server, 1 for servers in one domain of the finest level of the network,
- *     and one more for each coarser level; one more than there are levels where no domain holds all
- * @param level the node label of this level; empty for one server, and where no domain holds all
- * @param servers what the devices of the gang are worth on each server, by the name of its node
+ *     and one more for each coarser level; the number of levels plus 1 if no domain holds all
+ *     servers
+ * @param level the node label of this level; empty for one server, and if no domain holds all
+ *     servers
+ * @param servers the score of the devices of the gang on each server, by the name of its node
  * @param proven whether it is known that no plan is better
  */
 public record GangScore(
@@ -44,17 +47,17 @@ public record GangScore(
   }
 
   /**
-   * Returns how much what stays free has lost on all servers, as {@link
+   * Returns the loss of the free devices on all servers, as {@link
    * PlacementScore#fragmentationChange} counts it.
    *
-   * @return a negative number or 0; above 0 where most of the devices had no partner
+   * @return a negative number or 0; above 0 if most of the devices had no partner
    */
   public double fragmentationChange() {
     double sum = servers.values().stream().mapToDouble(PlacementScore::fragmentationChange).sum();
-    return Math.round(sum * 100) / 100.0; // the same for equal plans, in whatever order they add up
+    return Math.round(sum * 100) / 100.0; // equal for equal plans, in any order of addition
   }
 
-  /** The same, of which it is not known whether another plan is better. */
+  /** Returns the same score as one of a plan that may not be the best. */
   GangScore unproven() {
     return new GangScore(
         gigabytesPerSecond,
@@ -66,16 +69,16 @@ public record GangScore(
         false);
   }
 
-  /** The explanation. */
+  /** Returns the explanation. */
   @Override
   public String toString() {
     return explanation();
   }
 
   /**
-   * Says what is good or bad about the plan.
+   * Returns the strengths and weaknesses of the plan.
    *
-   * @return one sentence, for people
+   * @return one sentence, for readers
    */
   public String explanation() {
     String network =
@@ -142,7 +145,7 @@ public record GangScore(
         : Double.compare(fragmentationChange(), score.fragmentationChange());
   }
 
-  /** Whether a plan is what a policy wants more than another one. */
+  /** Whether a policy prefers this plan to another one. */
   boolean isBetterThan(GangScore other, PlacementPolicy policy) {
     if (PolicyEngine.of(policy).name() == PolicyName.FIRST_FIT) {
       return false; // the first one counts
@@ -158,7 +161,7 @@ public record GangScore(
     return servers.values().stream().mapToInt(PlacementScore::numaNodes).sum();
   }
 
-  /** MB/s of all servers, or their pairs by class. */
+  /** The total of all servers: MB/s, or pairs weighted by class. */
   private long units(boolean rate) {
     long sum = 0;
     for (PlacementScore score : servers.values()) {

@@ -26,8 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Says what a plan for a gang is worth: all of its pods on a server counted together, those that
- * run already included, and what each pod gets once all of them run.
+ * Scores a plan for a gang. Counts all of its pods on a server together, including pods that run
+ * already, and scores each pod as it is when all of them run.
  */
 final class GangScorer {
 
@@ -37,7 +37,7 @@ final class GangScorer {
   /**
    * Prepares scores.
    *
-   * @param members the pods; what those of them have that run is not in use by others
+   * @param members the pods; devices of members that run already do not count as used by others
    */
   GangScorer(GangCandidates site, List<GangMember> members) {
     this.site = site;
@@ -46,7 +46,7 @@ final class GangScorer {
     }
   }
 
-  /** What a plan is worth. */
+  /** Returns the score of a plan. */
   GangScore score(List<PlacedMember> gang, boolean proven, Budget budget)
       throws BudgetExceededException {
     Map<String, PlacementScore> servers = new LinkedHashMap<>();
@@ -86,7 +86,10 @@ final class GangScorer {
         proven);
   }
 
-  /** How many NICs of the server with fewest have no partner on every other one. */
+  /**
+   * The number of NICs of the server with the fewest NICs that have no partner on every other
+   * server.
+   */
   private static int lost(List<List<Optional<Object>>> railsOfServers) {
     if (railsOfServers.size() < 2) {
       return 0;
@@ -109,7 +112,7 @@ final class GangScorer {
         member.allocations().forEach(allocation -> ids.addAll(used(allocation.result())));
         for (ResourceClaim claim : member.member().claims()) {
           if (claim.allocation() != null) {
-            ids.addAll(used(claim.allocation())); // of a pod that runs
+            ids.addAll(used(claim.allocation())); // of a pod that runs already
           }
         }
       }
@@ -124,7 +127,7 @@ final class GangScorer {
     return devices;
   }
 
-  /** The devices that an allocation uses: who administers a device does not. */
+  /** The devices that an allocation uses. Admin access to a device does not use it. */
   static List<DeviceId> used(AllocationResult allocation) {
     return allocation.results().stream()
         .filter(result -> !Boolean.TRUE.equals(result.adminAccess()))
@@ -132,7 +135,7 @@ final class GangScorer {
         .toList();
   }
 
-  /** The same plan, in which each pod has what is left of its pairs beside those of later ones. */
+  /** Returns the same plan, in which the score of each pod counts the pairs of later pods too. */
   Placed withAllRunning(Placed plan) {
     DeviceInventory all = site.inventory;
     for (PlacedMember member : plan.members()) {

@@ -44,22 +44,24 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Places the pods of a gang one after the other, in several ways, and takes back what does not lead
- * to a place for all of them; the best plan of all ways counts. For what {@link GangPlanner} cannot
- * look at as a whole.
+ * Places the pods of a gang one after the other, in several ways, with backtracking. The result is
+ * the best plan of all ways. For gangs that {@link GangPlanner} cannot plan as a whole.
  */
 final class GangSearch {
 
-  /** So many places are tried for pods, in each way of choosing. */
+  /** The most places that are tried for pods, in each way of choosing. */
   private static final int MAX_STEPS = 20_000;
 
-  /** So many nodes without room for a pod take as long to look at as one with room. */
+  /**
+   * The number of nodes without room for a pod that count as one step, since they take as long to
+   * check as one node with room.
+   */
   private static final int UNFIT_PER_STEP = 25;
 
-  /** So many where there is a plan that looks at all pods at once. */
+  /** The most places that are tried if there is a plan for all pods at once. */
   private static final int MAX_STEPS_BESIDE_PLAN = 2_000;
 
-  /** Servers of more kinds are not looked at apart. */
+  /** The most kinds of servers that are tried separately. */
   private static final int MAX_KINDS = 8;
 
   private final GangCandidates site;
@@ -69,14 +71,14 @@ final class GangSearch {
   private final PlacementPolicy firstFit;
   private final Budget budget;
   private List<GangMember> pods; // in the order in which they get their places
-  private @Nullable BitSet interchangeable; // those of them that want what the one before wants
+  private @Nullable BitSet interchangeable; // pods with the same demand as the pod before
   private @Nullable Placed best;
   private int maxSteps = MAX_STEPS;
   private int steps;
   private int unfit;
-  private boolean interrupted; // for want of time or steps
-  private @Nullable String limit; // that of the time
-  private @Nullable String passedOver; // the first node that gave no answer, and why
+  private boolean interrupted; // by the limit of time or steps
+  private @Nullable String limit; // the limit of the time, once exceeded
+  private @Nullable String skipped; // the first node without an answer, and the reason
 
   GangSearch(
       GangCandidates site,
@@ -94,7 +96,7 @@ final class GangSearch {
     this.budget = budget;
   }
 
-  /** The best plan of all ways that were tried by the time that the budget is used up. */
+  /** Returns the best plan of all ways that were tried before the budget was used up. */
   GangOutcome best() throws GangDecidedException {
     boolean provesNoRoom = false;
     try {
@@ -116,19 +118,19 @@ final class GangSearch {
           limit == null
               ? String.format(
                   Locale.ROOT,
-                  "no plan for the gang is among those of %,d places that were tried for pods,"
-                      + " in each of several ways",
+                  "no plan was found for the gang among %,d places that were tried for pods, in"
+                      + " each of several ways",
                   maxSteps)
               : limit + ", before there was a plan for the gang");
     }
     return new GangOutcome.Undecided(
-        passedOver != null
-            ? passedOver + "; without this node no plan for the gang was found"
-            : "no plan for the gang was found, but not every way to divide devices was tried among"
-                + " pods of which one may want what another one gets");
+        skipped != null
+            ? skipped + "; without this node no plan for the gang was found"
+            : "no plan was found for the gang, but the search was not exhaustive: several pods"
+                + " compete for the same devices");
   }
 
-  /** Tries all ways; whether it is known that there is no room if none of them led to a plan. */
+  /** Tries all ways. Returns whether there is certainly no room if no way led to a plan. */
   private boolean tryAll() throws GangDecidedException, BudgetExceededException {
     boolean choosing = PolicyEngine.of(policy).name() != PolicyName.FIRST_FIT;
     tryInOrder(choosing);
@@ -161,7 +163,7 @@ final class GangSearch {
   }
 
   /**
-   * Begins with the pods that may have fewest devices, where others could take these from them.
+   * Begins with the pods that may have the fewest devices, if other pods could take these devices.
    *
    * @return false if it is known that there is no room
    */
@@ -169,14 +171,14 @@ final class GangSearch {
       throws GangDecidedException, BudgetExceededException {
     budget.check();
     GangDemand wants = new GangDemand(site, members, firstFit, budget);
-    boolean triedAll = !interrupted && passedOver == null;
+    boolean triedAll = !interrupted && skipped == null;
     if (wants.haveNoRoom() || (triedAll && wants.areInterchangeable())) {
       interrupted = false;
       return false;
     }
     List<GangMember> sorted = wants.scarcestFirst().stream().map(members::get).toList();
     if (!wants.sharesClaims()
-        && !sorted.equals(members)) { // the first member has what several share
+        && !sorted.equals(members)) { // the first member has the shared claims
       interrupted = false;
       pods = sorted;
       interchangeable = null;
@@ -185,7 +187,7 @@ final class GangSearch {
     return true;
   }
 
-  /** The better one of a plan and of some that are made pod by pod. */
+  /** Returns the better of a plan and of plans made pod by pod. */
   Placed better(Placed placed) {
     maxSteps = MAX_STEPS_BESIDE_PLAN;
     best = placed;
@@ -195,14 +197,14 @@ final class GangSearch {
       tryOnBestNodes();
       tryTogether(best);
     } catch (GangDecidedException e) {
-      // There is a plan, whether or not others have one.
+      // There is a plan, even if the other ways have none.
     }
     return best;
   }
 
   /**
-   * The same pods on the same nodes, with the devices that are best for all pods of each node: what
-   * pairs share is not what {@link GangPlanner} looks at.
+   * Tries the same pods on the same nodes, with the devices that are best for all pods of each
+   * node. {@link GangPlanner} does not consider the links that pairs share.
    */
   private void tryTogether(Placed plan) {
     Map<String, List<Integer>> byNode = new LinkedHashMap<>();
@@ -267,13 +269,16 @@ final class GangSearch {
     return masks;
   }
 
-  /** The first plan that a way of choosing gives; null if it gives none in time. */
+  /** Returns the first plan of a way of choosing; null if it finds none in time. */
   @Nullable Placed first(AllocationPolicy choosing) throws GangDecidedException {
     search(choosing, node -> true);
     return best;
   }
 
-  /** Servers of one kind alone, and without one kind, so that no odd server makes plans worse. */
+  /**
+   * Tries servers of one kind alone, and all servers without one kind, so that no odd server makes
+   * plans worse.
+   */
   private void tryInterchangeableNodes() throws GangDecidedException, BudgetExceededException {
     Map<ServerModel, BitSet> byModel = new LinkedHashMap<>();
     for (int node = 0; node < site.nodes.size() && byModel.size() <= MAX_KINDS; node++) {
@@ -290,7 +295,7 @@ final class GangSearch {
     }
   }
 
-  /** Each pod on the node that is best for it, as pods that are placed without their gang. */
+  /** Tries each pod on its best node, like pods that are placed without a gang. */
   private void tryOnBestNodes() throws GangDecidedException {
     List<PlacedMember> placed = new ArrayList<>();
     steps = 0;
@@ -360,16 +365,16 @@ final class GangSearch {
   }
 
   /**
-   * What a pod gets on a node; null if it lacks devices, or the node is passed over since no pod
-   * knows. Faults end the search.
+   * Returns the devices of a pod on a node; null if there are not enough devices, or if the node is
+   * skipped because it gave no answer. Faults end the search.
    */
   private @Nullable Allocated allocated(GangMember member, Node node, AllocationOutcome outcome)
       throws GangDecidedException, BudgetExceededException {
     if (outcome instanceof AllocationOutcome.Rejected fault) {
       throw new GangDecidedException(new GangOutcome.Rejected(member, node.name(), fault));
     } else if (outcome instanceof AllocationOutcome.Undecided limit) {
-      budget.check(); // the limit may be that of the time, and not the node's
-      passedOver = passedOver == null ? node.name() + ": " + limit.reason() : passedOver;
+      budget.check(); // the limit may be the limit of the time, not of the node
+      skipped = skipped == null ? node.name() + ": " + limit.reason() : skipped;
     }
     return outcome instanceof Allocated allocated ? allocated : null;
   }
@@ -379,7 +384,10 @@ final class GangSearch {
     limit = over.reason();
   }
 
-  /** Keeps a plan if it is better than what there was; the first one is, however late it is. */
+  /**
+   * Keeps a plan if it is better than the best plan so far. The first plan is kept even if it is
+   * late.
+   */
   private void offer(List<PlacedMember> placed) {
     List<PlacedMember> plan = inOrder(placed);
     try {
@@ -437,7 +445,7 @@ final class GangSearch {
     List<AllocationResult> results = new ArrayList<>();
     sort(member, made, pending, results);
     ClusterQuery fit = choosing.query(current, pending).withBudget(budget);
-    // Pods that want the same are on nodes in their order: all else is the same once more.
+    // Pods with equal demand are on nodes in their order: other orders only repeat the same plans.
     for (int i = isLikeTheOneBefore(placed.size()) ? last : 0; i < site.nodes.size(); i++) {
       budget.check();
       Node node = site.nodes.get(i);
@@ -465,7 +473,7 @@ final class GangSearch {
     return false;
   }
 
-  /** Whether a pod wants what the one before wants, and nothing that others have as well. */
+  /** Whether a pod has the same demand as the pod before, and shares no claim with others. */
   private boolean isLikeTheOneBefore(int number) throws BudgetExceededException {
     if (interchangeable == null) {
       interchangeable = interchangeable();
@@ -479,7 +487,7 @@ final class GangSearch {
     for (GangMember member : pods) {
       member.claims().forEach(claim -> users.merge(ClaimKey.of(claim), 1, Integer::sum));
     }
-    boolean ownDevices = true; // what is allocated on a node makes no difference to others
+    boolean ownDevices = true; // an allocation on a node does not affect other nodes
     for (int node = 0; node < site.nodes.size(); node++) {
       ownDevices &= site.view(node, budget).isSelfContained();
     }
@@ -510,14 +518,14 @@ final class GangSearch {
                 result.nodeSelector() == null || NodeAffinity.matches(result.nodeSelector(), node));
   }
 
-  /** A pod and what it got. */
+  /** Returns a pod with its allocations. */
   static PlacedMember placed(GangMember member, String node, Allocated allocated) {
     Optional<PlacementScore> score =
         allocated.score().filter(PlacementScore.class::isInstance).map(PlacementScore.class::cast);
     return new PlacedMember(member, node, allocated.allocations(), score);
   }
 
-  /** The devices after some claims got theirs. */
+  /** Returns the inventory after some claims got their devices. */
   static DeviceInventory with(DeviceInventory inventory, List<ClaimAllocation> allocations) {
     return inventory.with(allocations.stream().map(ClaimAllocation::allocatedClaim).toList());
   }

@@ -11,7 +11,7 @@ final class RailReader {
   private RailReader() {}
 
   /**
-   * Returns the rail of a NIC, where an attribute has it.
+   * Returns the rail of a NIC, if an attribute determines it.
    *
    * @return a value that is equal for NICs of one rail; empty if it has none
    */

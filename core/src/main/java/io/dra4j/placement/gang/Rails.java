@@ -3,12 +3,12 @@ package io.dra4j.placement.gang;
 import java.util.Objects;
 
 /**
- * How the rail of a NIC is known: NICs of the same rail of two servers are on the same switch of
- * the network, so that what they send each other crosses no other one.
+ * The way to determine the rail of a NIC. NICs of the same rail of two servers are on the same
+ * network switch, so that traffic between them crosses no other switch.
  */
 public sealed interface Rails {
 
-  /** The place of a NIC among those of its server, by PCI address: the default. */
+  /** The position of a NIC on its server, in the order of PCI addresses: the default. */
   record ByIndex() implements Rails {}
 
   /**
@@ -17,7 +17,7 @@ public sealed interface Rails {
    * @param attribute the name of the attribute, as {@code domain/id}
    */
   record ByAttribute(String attribute) implements Rails {
-    /** Checks that it is there. {@inheritDoc} */
+    /** Checks that the attribute is given. {@inheritDoc} */
     public ByAttribute {
       Objects.requireNonNull(attribute, "attribute");
     }
@@ -31,7 +31,7 @@ public sealed interface Rails {
    *     dra.net/ipv4}
    */
   record BySubnet(String attribute) implements Rails {
-    /** Checks that it is there. {@inheritDoc} */
+    /** Checks that the attribute is given. {@inheritDoc} */
     public BySubnet {
       Objects.requireNonNull(attribute, "attribute");
     }

@@ -3,7 +3,7 @@ package io.dra4j.placement.gang;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The subnet of an address, as text; of one without a length of prefix there is none. */
+/** The subnet of an address, as text. An address without a prefix length has no subnet. */
 final class Subnet {
 
   private Subnet() {}
@@ -25,7 +25,10 @@ final class Subnet {
     return Optional.of(Arrays.toString(bytes) + "/" + prefix);
   }
 
-  /** The bytes of an address of version 4 or 6; none if it is no address. Asks no name server. */
+  /**
+   * The bytes of an IPv4 or IPv6 address; empty if the text is not an address. Queries no name
+   * server.
+   */
   private static byte[] bytes(String address) {
     if (address.indexOf(':') < 0) {
       String[] parts = address.split("\\.", -1);
@@ -62,7 +65,7 @@ final class Subnet {
     return bytes;
   }
 
-  /** A number without a sign, up to a limit; negative if it is none. */
+  /** A number without a sign, up to a limit; negative if the text is not such a number. */
   private static int number(String text, int radix, int most) {
     if (text.isEmpty() || text.length() > 4) {
       return -1;

@@ -41,8 +41,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds which running pods would have to move, once each, so that claims fit that do not fit now:
- * the moves that cost least.
+ * Finds the cheapest moves of running pods that make room for claims that do not fit now. Each pod
+ * moves at most once.
  *
  * <pre>{@code
  * DefragmentationOutcome room =
@@ -50,11 +50,11 @@ import org.jspecify.annotations.Nullable;
  *         .plan(inventory, claims, node -> true, movable, Budget.of(Duration.ofSeconds(5)));
  * }</pre>
  *
- * <p>{@link #planForGang} does the same for pods that are placed together. Sets of pods are tried
- * in the order of their cost: the pods of a set are stopped, and then all of their claims and the
- * wanted ones are allocated anew, those on one node together, so that the rules of the allocator
- * decide on each move. What a node has that is emptied of all pods that may move is looked at
- * before, so that there is an answer when the time is over.
+ * <p>{@link #planForGang} finds moves for pods that are placed together. Sets of pods are tried in
+ * the order of their cost: the pods of a set are stopped, and then their claims and the wanted
+ * claims are allocated again, the claims of one node together. The rules of the allocator thus
+ * decide on each move. Before that, the search tries to empty whole nodes of all movable pods, so
+ * that there is an answer when the time ends.
  *
  * <p>Immutable; as thread-safe as its allocator.
  */
@@ -67,9 +67,9 @@ public final class Defragmentation {
   }
 
   /**
-   * Returns a way to look for room.
+   * Returns a search for room.
    *
-   * @param allocator decides what is valid
+   * @param allocator decides which allocations are valid
    * @return the search
    */
   public static Defragmentation of(Allocator allocator) {
@@ -77,15 +77,15 @@ public final class Defragmentation {
   }
 
   /**
-   * Looks for the moves that make room and cost least.
+   * Searches the cheapest moves that make room for the claims of a pod.
    *
-   * @param inventory the nodes and devices, with what all pods hold; not changed
+   * @param inventory the nodes and devices, with the devices of all pods in use; not changed
    * @param claims the pending claims of one pod
-   * @param nodes where that pod may run
-   * @param movable the pods that may be moved; a claim of two of them is a fault where both have to
-   *     move
-   * @param budget how long to look; when it is over, the best moves found count, and say so
-   * @return the moves, or why there are none
+   * @param nodes returns whether that pod may run on a node
+   * @param movable the pods that may be moved; a claim of two of them is a fault if both must move
+   * @param budget the time for the search; when it ends, the result has the best moves so far and
+   *     is not proven
+   * @return the moves, or the reason why there are none
    */
   public DefragmentationOutcome plan(
       DeviceInventory inventory,
@@ -114,15 +114,16 @@ public final class Defragmentation {
   }
 
   /**
-   * Looks for the moves that make room for all pods of a gang at a time and cost least.
+   * Searches the cheapest moves that make room for all pods of a gang together.
    *
-   * @param inventory the nodes and devices, with what all pods hold; not changed
-   * @param gang the pods; their claims are pending, and each one's own
+   * @param inventory the nodes and devices, with the devices of all pods in use; not changed
+   * @param gang the pods; their claims are pending, and no two pods share a claim
    * @param sameLabels node labels that all nodes of the gang have, with the same values
    * @param movable the pods that may be moved
-   * @param budget how long to look; when it is over, the best moves found count, and say so
-   * @return a {@link GangRoom}, or why there is none
-   * @throws IllegalArgumentException if a claim is allocated, or is that of two pods
+   * @param budget the time for the search; when it ends, the result has the best moves so far and
+   *     is not proven
+   * @return a {@link GangRoom}, or the reason why there is none
+   * @throws IllegalArgumentException if a claim is allocated, or is used by two pods
    */
   public DefragmentationOutcome planForGang(
       DeviceInventory inventory,
@@ -157,8 +158,8 @@ public final class Defragmentation {
   }
 
   /**
-   * Where devices are of several nodes, a pod may be given what a later one needs: then the last
-   * one is the first.
+   * If several nodes may use a device, a pod may get a device that a later pod needs. The search
+   * then tries the reverse order.
    */
   private DefragmentationOutcome searchInBothOrders(
       DeviceInventory inventory,
@@ -229,14 +230,14 @@ public final class Defragmentation {
     }
   }
 
-  /** Some pods by their places among all, the last one last. */
+  /** Some pods by their positions among all pods, in ascending order. */
   private record Pods(List<Integer> places, double cost) {}
 
-  /** A pod that is to be placed: the wanted one, or one that moves. */
+  /** A pod to be placed: a wanted pod, or a pod that moves. */
   private record Homeless(
       List<ResourceClaim> claims,
       Predicate<Node> nodes,
-      @Nullable ResourceClaim twice) { // which one before it has, too
+      @Nullable ResourceClaim twice) { // a claim that an earlier pod has as well
 
     Homeless(List<ResourceClaim> claims, Predicate<Node> nodes) {
       this(claims, nodes, null);
@@ -247,12 +248,13 @@ public final class Defragmentation {
   private final class Run {
     private final DeviceInventory inventory;
     private final List<Homeless> wanted;
-    private final List<String> sameLabels; // of the nodes of all that is wanted
+    private final List<String> sameLabels; // of the nodes of all wanted pods
     private final List<MovablePod> movable; // the cheapest first
     private final Budget budget;
     private @Nullable GangRoom best;
     private int tried;
-    private @Nullable String doubt; // why there may be room that this does not find
+    private @Nullable String
+        doubt; // the reason why there may be room that the search does not find
     private boolean common; // several nodes may use a device
 
     Run(
@@ -271,8 +273,8 @@ public final class Defragmentation {
     }
 
     /**
-     * Whether a claim says what it wants of the policy: allocated together with others, it says it
-     * for them, too, so that they may fit although this does not find it.
+     * Whether a claim has preferences for the policy. They apply to other claims that are allocated
+     * together with it, so that these may fit although the search does not find it.
      */
     private static boolean namesPlacement(List<ResourceClaim> claims) {
       return claims.stream().anyMatch(PlacementPolicy::hasPreferences);
@@ -285,7 +287,9 @@ public final class Defragmentation {
     DefragmentationOutcome cheapest() throws FaultException, BudgetExceededException {
       if (wanted.stream().anyMatch(pod -> namesPlacement(pod.claims))
           || movable.stream().anyMatch(pod -> namesPlacement(pod.claims()))) {
-        doubt("claims say what they want of the policy, for others on their node, too");
+        doubt(
+            "claims have preferences for the policy, which apply to other claims on their node"
+                + " as well");
       }
       GangRoom now = room(new Pods(List.of(), 0), true);
       if (now != null) {
@@ -295,9 +299,12 @@ public final class Defragmentation {
       if (!fitsWhereNobodyElseIs() && doubt == null && !(common && wanted.size() > 1)) {
         return new NoRoom();
       }
-      // A pod on one node is given what a later one needs on another, without taking that back.
+      // A pod on one node may get a device that a later pod needs on another node; this is not
+      // undone.
       if (common) {
-        doubt("where devices are of several nodes, not all ways to give them to pods were tried");
+        doubt(
+            "several nodes can use the same devices, and not all ways to give them to pods were"
+                + " tried");
       }
       emptyNodes();
       PriorityQueue<Pods> queue =
@@ -331,7 +338,9 @@ public final class Defragmentation {
       return best == null ? new NoRoom() : withProof(best);
     }
 
-    /** Whether the wanted pod fits once all others have stopped, wherever these go. */
+    /**
+     * Whether the wanted pod fits after all others have stopped, independent of their next nodes.
+     */
     private boolean fitsWhereNobodyElseIs() throws FaultException, BudgetExceededException {
       DeviceInventory without =
           inventory.apply(
@@ -364,8 +373,8 @@ public final class Defragmentation {
     }
 
     /**
-     * Moves all pods of a node, for a gang also those of all nodes, and then takes back moves that
-     * are not needed, dearest first.
+     * Moves all pods of a node, for a gang also all pods of all nodes, and then undoes unnecessary
+     * moves, the most expensive first.
      */
     private void emptyNodes() throws FaultException, BudgetExceededException {
       for (Node node : inventory.nodes()) {
@@ -426,7 +435,7 @@ public final class Defragmentation {
           .anyMatch(result -> devices.contains(result.deviceId()));
     }
 
-    /** What there is once some pods have stopped; null if they and the wanted ones do not fit. */
+    /** The room after some pods have stopped; null if they and the wanted pods do not fit. */
     private @Nullable GangRoom room(Pods pods, boolean proven)
         throws FaultException, BudgetExceededException {
       tried++;
@@ -489,7 +498,7 @@ public final class Defragmentation {
           .toList();
     }
 
-    /** Whether a wanted pod is one of a gang of pods of which the one before wants the same. */
+    /** Whether a wanted pod of a gang has the same demand as the pod before it. */
     private boolean isLikeTheOneBefore(List<Homeless> pods, int number) {
       if (number == 0 || number >= wanted.size()) {
         return false;
@@ -503,7 +512,7 @@ public final class Defragmentation {
               .equals(other.claims.stream().map(ResourceClaim::spec).toList());
     }
 
-    /** Whether a node has the labels that those of a gang have in common. */
+    /** Whether a node has the common labels of the nodes of a gang. */
     private boolean agrees(Node node, List<String> at) {
       if (sameLabels.isEmpty() || at.size() >= wanted.size()) {
         return true;
@@ -518,9 +527,7 @@ public final class Defragmentation {
           .allMatch(label -> Objects.equals(labels.get(label), others.get(label)));
     }
 
-    /**
-     * Gives the next pod a node, together with those that have one; takes back what leads nowhere.
-     */
+    /** Gives the next pod a node, together with the pods that have one, with backtracking. */
     private boolean place(
         DeviceInventory free,
         List<Homeless> pods,
@@ -532,14 +539,15 @@ public final class Defragmentation {
         return true;
       }
       Homeless pod = pods.get(at.size());
-      if (pod.twice != null) { // allocating it would report what was allocated a moment before
+      if (pod.twice != null) { // a second allocation would only report the first one
         throw new FaultException(isThereTwice(pod.twice));
       }
       boolean found = !isLikeTheOneBefore(pods, at.size());
       for (Node node : free.nodes()) {
         budget.check();
         String name = node.name();
-        // Pods that want the same are on nodes in their order: all else is the same once more.
+        // Pods with equal demand are on nodes in their order: other orders only repeat the same
+        // plans.
         found |= name.equals(at.isEmpty() ? name : at.get(at.size() - 1));
         if (!found || !pod.nodes.test(node) || !agrees(node, at)) {
           continue;
@@ -558,7 +566,7 @@ public final class Defragmentation {
         if (outcome instanceof AllocationOutcome.Rejected fault) {
           throw new FaultException(fault);
         }
-        budget.check(); // where the allocator had no time either
+        budget.check(); // ends the search if the allocator had no time
         if (outcome instanceof AllocationOutcome.Undecided undecided) {
           doubt(undecided.reason());
         }

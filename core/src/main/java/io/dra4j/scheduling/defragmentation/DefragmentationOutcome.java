@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The outcome of looking for room by moving pods. Exactly one of five. */
+/** The outcome of a search for room by moving pods. There are five kinds. */
 public sealed interface DefragmentationOutcome {
 
   /**
-   * There is room once some pods have moved.
+   * There is room for a pod after some pods have moved.
    *
    * @param moves the pods that move, none if there is room now; all of them are stopped first
    * @param node the name of the node on which there is room then
-   * @param allocations what the claims get there
-   * @param cost what the moves cost together
-   * @param proven whether it is known that no other moves cost less; of moves that cost the same
-   *     these are the fewest
+   * @param allocations the allocations of the claims there
+   * @param cost the total cost of the moves
+   * @param proven whether it is known that no other moves cost less; these are the fewest moves of
+   *     equal cost
    */
   record Room(
       List<Move> moves, String node, List<ClaimAllocation> allocations, double cost, boolean proven)
@@ -36,9 +36,9 @@ public sealed interface DefragmentationOutcome {
     }
 
     /**
-     * Says what to do.
+     * Returns the moves to make.
      *
-     * @return one sentence without a full stop, for people
+     * @return one sentence without a full stop, for readers
      */
     public String explanation() {
       return moves.isEmpty()
@@ -48,14 +48,14 @@ public sealed interface DefragmentationOutcome {
   }
 
   /**
-   * There is room for all pods of a gang at a time once some pods have moved.
+   * There is room for all pods of a gang together after some pods have moved.
    *
    * @param moves the pods that move, none if there is room now; all of them are stopped first
    * @param nodes the node of each pod of the gang, in their order
-   * @param allocations what the claims of each pod get there
-   * @param cost what the moves cost together
-   * @param proven whether it is known that no other moves cost less; of moves that cost the same
-   *     these are the fewest
+   * @param allocations the allocations of the claims of each pod there
+   * @param cost the total cost of the moves
+   * @param proven whether it is known that no other moves cost less; these are the fewest moves of
+   *     equal cost
    */
   record GangRoom(
       List<Move> moves,
@@ -72,9 +72,9 @@ public sealed interface DefragmentationOutcome {
     }
 
     /**
-     * Says what to do.
+     * Returns the moves to make.
      *
-     * @return one sentence without a full stop, for people
+     * @return one sentence without a full stop, for readers
      */
     public String explanation() {
       List<String> distinct = nodes.stream().distinct().toList();
@@ -95,7 +95,7 @@ public sealed interface DefragmentationOutcome {
         .formatted(each, room, textOf(cost), proven ? "" : "; there may be a cheaper way");
   }
 
-  /** Whole numbers without a fraction, where a long holds them. */
+  /** A cost as text: whole numbers without a fraction, if they fit in a long. */
   private static String textOf(double cost) {
     return cost == Math.rint(cost) && cost < 0x1p63
         ? String.valueOf((long) cost)
@@ -103,11 +103,11 @@ public sealed interface DefragmentationOutcome {
   }
 
   /**
-   * A pod and where it goes.
+   * A pod with its next node.
    *
    * @param pod the pod
-   * @param node the name of its next node, which may be the one that it is on
-   * @param allocations what its claims get there
+   * @param node the name of its next node, which may be its current node
+   * @param allocations the allocations of its claims there
    */
   record Move(MovablePod pod, String node, List<ClaimAllocation> allocations) {
 
@@ -118,7 +118,7 @@ public sealed interface DefragmentationOutcome {
       allocations = List.copyOf(allocations);
     }
 
-    /** For people: the pod, what its claims get, and its next node. */
+    /** Returns a text for readers: the pod, the allocations of its claims, and its next node. */
     @Override
     public String toString() {
       List<String> devices =
@@ -131,10 +131,10 @@ public sealed interface DefragmentationOutcome {
     }
   }
 
-  /** There is no room, whichever pods move. */
+  /** There is no room, with any moves. */
   record NoRoom() implements DefragmentationOutcome {
 
-    /** For people. */
+    /** Returns a text for readers. */
     @Override
     public String toString() {
       return "no moves make room";
@@ -148,7 +148,7 @@ public sealed interface DefragmentationOutcome {
    */
   record Rejected(AllocationOutcome.Rejected fault) implements DefragmentationOutcome {
 
-    /** For people: the fault. */
+    /** Returns a text for readers: the fault. */
     @Override
     public String toString() {
       return fault.toString();
@@ -156,14 +156,14 @@ public sealed interface DefragmentationOutcome {
   }
 
   /**
-   * No moves were found that make room, and there may be some: the time was over, or not all could
-   * be distinguished.
+   * No moves that make room were found, but there may be some: the time ended, or the search was
+   * not exhaustive.
    *
-   * @param reason what was looked at until then
+   * @param reason the reason, with the extent of the search
    */
   record Undecided(String reason) implements DefragmentationOutcome {
 
-    /** For people: why it is not known. */
+    /** Returns a text for readers: the reason why it is not known. */
     @Override
     public String toString() {
       return "undecided: " + reason;
@@ -171,7 +171,8 @@ public sealed interface DefragmentationOutcome {
   }
 
   /**
-   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   * Converts the outcome to a value. On Java 21 and later a pattern-matching switch has the same
+   * effect.
    *
    * @param <T> the type of the value
    * @param room used when moves make room for the claims of a pod
@@ -179,7 +180,7 @@ public sealed interface DefragmentationOutcome {
    * @param noRoom used when no moves make room
    * @param rejected used when the input is at fault
    * @param undecided used when the search was stopped
-   * @return the value of the function that fits
+   * @return the result of the function for this outcome
    */
   default <T> T fold(
       Function<Room, T> room,

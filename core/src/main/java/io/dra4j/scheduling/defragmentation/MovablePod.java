@@ -16,12 +16,12 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * A running pod that may be moved: stopped, and started again with other devices, on the same node
- * or on another one. Pods that share a claim are moved together, as one of these.
+ * or on another one. Pods that share a claim are moved together, as one movable pod.
  *
- * @param name how messages name the pod
+ * @param name the name of the pod in messages
  * @param claims the claims that it uses, all of them with an allocation
- * @param nodes where it may run
- * @param cost what it costs to move it; 0 or more, and finite, in any unit
+ * @param nodes returns whether it may run on a node
+ * @param cost the cost of moving it; 0 or more, and finite, in any unit
  */
 public record MovablePod(
     String name, List<ResourceClaim> claims, Predicate<Node> nodes, double cost) {
@@ -59,11 +59,11 @@ public record MovablePod(
   }
 
   /**
-   * Finds the pods of a run that ran before it: all of their claims were allocated. Pods that share
-   * claims are one, and so is an allocated claim that no pod uses.
+   * Finds the pods of a run that ran before it: pods whose claims were all allocated. Pods that
+   * share claims are one movable pod, and so is an allocated claim that no pod uses.
    *
    * @param outcome the outcome of the run
-   * @param cost what it costs to move a pod, by its name
+   * @param cost returns the cost of moving a pod, by its name
    * @return the pods, in the order of the run, then the claims
    */
   public static List<MovablePod> running(ClusterOutcome outcome, ToDoubleFunction<String> cost) {
@@ -75,13 +75,13 @@ public record MovablePod(
   }
 
   /**
-   * Finds the pods of a run that ran before it, as {@link #running(ClusterOutcome,
-   * ToDoubleFunction)} does, as long as the caller waits. Takes time in proportion to the claims
-   * and the pods of the run.
+   * Finds the pods of a run that ran before it, like {@link #running(ClusterOutcome,
+   * ToDoubleFunction)}, within a budget. Takes time in proportion to the claims and the pods of the
+   * run.
    *
    * @param outcome the outcome of the run
-   * @param cost what it costs to move a pod, by its name
-   * @param budget how long the caller waits
+   * @param cost returns the cost of moving a pod, by its name
+   * @param budget the time of the caller
    * @return the pods, in the order of the run, then the claims
    * @throws BudgetExceededException if the budget is used up before all of them are found
    */
@@ -129,7 +129,7 @@ public record MovablePod(
         names.stream().mapToDouble(cost).sum());
   }
 
-  /** What decides where the pod may run that takes the place of one which is stopped. */
+  /** The part of the specification that determines where the successor of a stopped pod may run. */
   private static PodSpec ofSuccessor(PodSpec spec) {
     return PodSpec.builder()
         .nodeSelector(spec.nodeSelector())

@@ -16,7 +16,7 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * Suggests to move running pods, where that makes room on the node in question:
+ * Suggests to move running pods if that makes room on the node of the problem:
  *
  * <pre>{@code
  * Allocator explaining =
@@ -30,11 +30,11 @@ public final class MoveAdvisor implements Advisor {
   private final Duration timeout;
 
   /**
-   * Makes an advisor.
+   * Creates an advisor.
    *
-   * @param allocator decides what is valid
+   * @param allocator decides which allocations are valid
    * @param movable the pods that may be moved
-   * @param timeout how long to look for moves
+   * @param timeout the time to search for moves
    */
   public MoveAdvisor(Allocator allocator, List<MovablePod> movable, Duration timeout) {
     this.allocator = Objects.requireNonNull(allocator, "allocator");

@@ -14,20 +14,20 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Gathers the pods of a run that share claims, directly or over others. For one thread. */
+/** Groups the pods of a run that share claims, directly or through other pods. For one thread. */
 final class SharedClaims {
 
   /**
    * Pods that share claims.
    *
-   * @param claims what they use
-   * @param pods the pods; none for a claim that no pod uses
+   * @param claims the claims that they use
+   * @param pods the pods; empty for a claim that no pod uses
    * @param ran whether all of them ran before
    */
   record Group(List<ClaimKey> claims, List<PendingPod> pods, boolean ran) {}
 
   private final List<PodOutcome> pods;
-  private final Map<ClaimKey, List<Integer>> users; // places of pods
+  private final Map<ClaimKey, List<Integer>> users; // positions of pods
   private final Budget budget;
   private final Set<ClaimKey> seen = new HashSet<>();
   private final BitSet gathered = new BitSet();
@@ -49,7 +49,7 @@ final class SharedClaims {
     return new SharedClaims(pods, users, budget);
   }
 
-  /** The group that a claim is in; null if an earlier answer has it. */
+  /** The group of a claim; null if an earlier result has it. */
   @Nullable Group next(ClaimKey first) throws BudgetExceededException {
     if (!seen.add(first)) {
       return null;

@@ -6,19 +6,19 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceId;
 import java.util.List;
 
-/** What is amiss in a cluster. Exactly one of six. */
+/** An inconsistency in a cluster. There are six kinds. */
 public sealed interface AuditFinding {
 
   /**
-   * Says what is amiss and about which object.
+   * Returns the object and its inconsistency.
    *
-   * @return one sentence, for people
+   * @return one sentence, for readers
    */
   String text();
 
   /**
-   * Several claims have a device that can be in one only: none of them has it as a share or for
-   * admin access.
+   * Several claims have a device that only one claim can have: none of them has it as a share or
+   * for admin access.
    *
    * @param device the device
    * @param claims the claims, in the order of the cluster
@@ -52,10 +52,10 @@ public sealed interface AuditFinding {
   }
 
   /**
-   * A claim has devices, and no pod that uses them is there.
+   * A claim has devices, but no pod that uses them exists.
    *
    * @param claim the claim
-   * @param pods the pods that it was reserved or made for; none if there were none
+   * @param pods the pods for which it was reserved or created; empty if there were none
    */
   record WithoutPod(ClaimKey claim, List<String> pods) implements AuditFinding {
 
@@ -68,34 +68,35 @@ public sealed interface AuditFinding {
     public String text() {
       return pods.isEmpty()
           ? "ResourceClaim %s: has devices and is reserved for no pod".formatted(claim)
-          : "ResourceClaim %s: has devices, and its pods are gone: %s".formatted(claim, list(pods));
+          : "ResourceClaim %s: has devices, and its pods no longer exist: %s"
+              .formatted(claim, list(pods));
     }
   }
 
   /**
-   * The slices of a pool are not those that it says it has, so that its devices cannot be
+   * The number of slices of a pool differs from the published number, so that its devices cannot be
    * allocated.
    *
    * @param pool the pool
-   * @param slices how many slices of its newest generation are there
-   * @param wanted how many it says it has
+   * @param slices the number of existing slices of its newest generation
+   * @param wanted the number of slices that the pool publishes
    */
   record IncompletePool(PoolId pool, int slices, long wanted) implements AuditFinding {
 
     @Override
     public String text() {
-      return "pool %s: has %d ResourceSlices of its newest generation and says it has %d"
+      return "pool %s: has %d ResourceSlices of its newest generation, but its slices state resourceSliceCount %d"
           .formatted(pool, slices, wanted);
     }
   }
 
   /**
-   * The allocation of a claim would not be made again: the allocator refuses these devices on their
-   * node, with all other claims as they are.
+   * Drift: the allocation of a claim is no longer valid. The allocator would refuse these devices
+   * on their node now, with all other claims unchanged.
    *
    * @param claim the claim
    * @param node the node of its devices
-   * @param reason why they are refused
+   * @param reason the reason of the refusal
    */
   record Drift(ClaimKey claim, String node, String reason) implements AuditFinding {
 
@@ -107,10 +108,10 @@ public sealed interface AuditFinding {
   }
 
   /**
-   * It is not known whether the allocation of a claim would be made again.
+   * It is not known whether the allocation of a claim is still valid.
    *
    * @param claim the claim
-   * @param reason why it is not known
+   * @param reason the reason why it is not known
    */
   record NotReplayed(ClaimKey claim, String reason) implements AuditFinding {
 

@@ -41,18 +41,19 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * What is amiss in a cluster: devices that are held twice, or held and not published; claims whose
- * pods are gone; pools that are incomplete; and allocations that would not be made again.
+ * The inconsistencies of a cluster: devices that several claims hold; devices that are in use but
+ * not published; claims whose pods no longer exist; incomplete pools; and allocations that are no
+ * longer valid (drift).
  *
- * <p>An allocation is replayed by itself: its claim is released, all other claims keep their
- * devices, and the allocator is asked for exactly the same devices on the same node. It is refused
- * where slices, taints, classes, selectors or other claims have changed since.
+ * <p>Each allocation is replayed separately: its claim is released, all other claims keep their
+ * devices, and the allocator tries to allocate exactly the same devices on the same node. The
+ * allocator refuses them if slices, taints, classes, selectors or other claims have changed since.
  *
- * @param claims how many of the claims that are looked at have an allocation
- * @param devices how many devices these claims have, each counted once
- * @param podsKnown whether the cluster has Pods; without any, claims without pods are not looked
- *     for
- * @param findings what is amiss, in the order of {@link AuditFinding}
+ * @param claims the number of checked claims with an allocation
+ * @param devices the number of devices of these claims, each counted once
+ * @param podsKnown whether the cluster has Pods; if it has none, claims without pods are not
+ *     reported
+ * @param findings the inconsistencies, in the order of {@link AuditFinding}
  */
 public record ClusterAudit(
     int claims, int devices, boolean podsKnown, List<AuditFinding> findings) {
@@ -63,13 +64,13 @@ public record ClusterAudit(
   }
 
   /**
-   * Looks for what is amiss.
+   * Checks all claims and pools.
    *
    * @param objects the objects of the cluster, as they were dumped
-   * @param allocators makes the builder of an allocator with the selectors, features and limits
-   *     that hold for the cluster; a new one for each call
-   * @param budget how long the caller waits for all allocations to be replayed together
-   * @return what was found
+   * @param allocators returns a new builder of an allocator in each call, with the selectors,
+   *     features and limits of the cluster
+   * @param budget the time for the replay of all allocations together
+   * @return the inconsistencies
    */
   public static ClusterAudit of(
       Collection<? extends KubernetesObject> objects,
@@ -79,13 +80,14 @@ public record ClusterAudit(
   }
 
   /**
-   * Looks for what is amiss with some claims, and with all pools.
+   * Checks some claims, and all pools.
    *
    * @param objects the objects of the cluster, as they were dumped
-   * @param asked which claims are looked at; the devices of others stay in use
-   * @param allocators makes the builder of an allocator, as above
-   * @param budget how long the caller waits for the allocations to be replayed together
-   * @return what was found; counts are those of the claims that are looked at
+   * @param asked returns whether to check a claim; the devices of other claims stay in use
+   * @param allocators returns a new builder of an allocator in each call, with the selectors,
+   *     features and limits of the cluster
+   * @param budget the time for the replay of all allocations together
+   * @return the inconsistencies; the counts only include the checked claims
    */
   public static ClusterAudit of(
       Collection<? extends KubernetesObject> objects,
@@ -107,7 +109,8 @@ public record ClusterAudit(
     private final Supplier<Allocator.Builder> allocators;
     private final Budget budget;
     private final DeviceInventory inventory;
-    private final Map<ClaimKey, ResourceClaim> allocated = new LinkedHashMap<>(); // those asked
+    private final Map<ClaimKey, ResourceClaim> allocated =
+        new LinkedHashMap<>(); // the checked claims
     private final Map<DeviceId, List<ClaimKey>> alone = new LinkedHashMap<>();
     private final Set<DeviceId> devices = new HashSet<>();
     private final Map<DeviceId, String> published = new HashMap<>(); // with the node, or ""
@@ -187,7 +190,7 @@ public record ClusterAudit(
       String namespace = claim.metadata().namespaceOrDefault() + "/";
       for (ResourceClaimConsumerReference consumer : claim.status().reservedFor()) {
         if (!consumer.apiGroup().isEmpty() || !consumer.resource().equals("pods")) {
-          isUsed = true; // by another object, as a PodGroup
+          isUsed = true; // by another object, such as a PodGroup
         } else if (isThere(namespace + consumer.name(), consumer.uid())) {
           isUsed = true;
         } else {
@@ -284,19 +287,22 @@ public record ClusterAudit(
               new AuditFinding.Drift(
                   key,
                   node,
-                  "it wants %d devices and has %d".formatted(got.size(), idsOf(before).size())));
+                  "it requests %d devices and has %d".formatted(got.size(), idsOf(before).size())));
         }
       }
     }
 
-    /** A device that cannot be had by itself: tainted, in a pool that is not usable, in use. */
+    /**
+     * The first device that cannot be allocated alone: it is tainted, in an unusable pool, or in
+     * use.
+     */
     private Optional<String> refusedDevice(
         ResourceClaim claim, String node, DeviceInventory released) {
       Map<DeviceId, DeviceStatus> states;
       try {
         states = allocators.get().build().statusOfDevices(released, node, budget);
       } catch (BudgetExceededException e) {
-        return Optional.empty(); // the replay says it
+        return Optional.empty(); // the replay reports it
       }
       for (DeviceRequestAllocationResult result : resultsOf(claim)) {
         DeviceStatus state = states.get(result.deviceId());
@@ -313,7 +319,7 @@ public record ClusterAudit(
       return Optional.empty();
     }
 
-    /** Keeps the claim to the devices that it has, each for its request. */
+    /** Restricts the claim to its current devices, each for its request. */
     private static ClaimRule only(ResourceClaim claim, DeviceInventory inventory) {
       Map<String, Set<Device>> held = new HashMap<>();
       for (DeviceRequestAllocationResult result : resultsOf(claim)) {

@@ -20,12 +20,12 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The objects of a cluster after a change that has not happened: a node is gone, or nodes have
- * come. Objects that the change does not touch stay the same instances, in their order.
+ * The objects of a cluster after a hypothetical change: a node is removed, or nodes are added.
+ * Objects that the change does not affect stay the same instances, in their order.
  */
 public final class ClusterChange {
 
-  /** The most nodes that are added at a time. */
+  /** The most nodes that are added in one call. */
   public static final int MAX_ADDED = 100_000;
 
   private static final String HOST_NAME = "kubernetes.io/hostname";
@@ -33,11 +33,11 @@ public final class ClusterChange {
   private ClusterChange() {}
 
   /**
-   * Takes a node away, with the ResourceSlices that are bound to it.
+   * Removes a node, with the ResourceSlices that are bound to it.
    *
-   * <p>Its pods lose their places. A pod whose controller is among the objects is left out, since
-   * the controller makes another one, and so are the claims that were made for it. Any other pod
-   * stays and waits for a node. Claims with devices of the node have no allocation any more.
+   * <p>A pod of the node whose controller is among the objects is removed, since the controller
+   * recreates it, and so are the claims that were created for the pod. Any other pod of the node
+   * stays and waits for a node. Claims with devices of the node lose their allocation.
    *
    * @param objects the objects of the cluster
    * @param node the name of the node
@@ -95,15 +95,15 @@ public final class ClusterChange {
   }
 
   /**
-   * Adds nodes that are like one node: with its labels, taints and devices, and with names of their
-   * own, {@code NAME-added-1} and so on, which are their pools and host names, too. Taints of
-   * states ({@code node.kubernetes.io/...}) are not taken over, and the new nodes are schedulable.
+   * Adds copies of a node, with its labels, taints and devices. Their names are {@code
+   * NAME-added-1} and so on, and their pools and host names have the same names. Taints of states
+   * ({@code node.kubernetes.io/...}) are not copied, and the new nodes are schedulable.
    *
    * @param objects the objects of the cluster
-   * @param template the node that the new ones are like
-   * @param slices the ResourceSlices of the template; only those that are bound to it by its name
+   * @param template the node to copy
+   * @param slices the ResourceSlices of the template; only slices that are bound to it by its name
    *     count
-   * @param count how many nodes are added, 1 to {@value #MAX_ADDED}
+   * @param count the number of nodes to add, 1 to {@value #MAX_ADDED}
    * @return the objects, then the new nodes, each before its slices
    * @throws IllegalArgumentException if the count is out of range
    */

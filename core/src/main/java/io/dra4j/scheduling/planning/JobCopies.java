@@ -28,10 +28,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Makes copies of a job, whose names say which they are: {@code JOB-more-1} and so on. */
+/** Creates copies of a job with numbered names: {@code JOB-more-1} and so on. */
 final class JobCopies {
 
-  /** By which labels the pods of a job are found that its controller made. */
+  /** The labels by which selectors find the pods that the controller of a job creates. */
   private static final List<String> NAME_LABELS =
       List.of(
           "training.kubeflow.org/job-name",
@@ -42,21 +42,24 @@ final class JobCopies {
   private final PodGroups groups;
 
   /**
-   * Begins with what is copied.
+   * Creates the copies of a job.
    *
-   * @param groups those of the cluster; the ones of the job are copied with it
+   * @param groups the groups of the cluster; the groups of the job are copied with it
    */
   JobCopies(KubernetesObject job, PodGroups groups) {
     this.job = job;
     this.groups = groups;
   }
 
-  /** The specifications of the pods that a job has. */
+  /** The specifications of the pods of a job. */
   static List<PodSpec> specsOf(KubernetesObject job) {
     return job instanceof Pod pod ? List.of(pod.spec()) : ((PodController) job).podSpecs();
   }
 
-  /** A copy of the job, and of its PodGroups; a pod is one more of the group that it has. */
+  /**
+   * A copy of the job, and of its PodGroups. A copy of a single pod is one more pod of the same
+   * group.
+   */
   List<KubernetesObject> of(int number) {
     List<KubernetesObject> objects = new ArrayList<>();
     KubernetesObject copy = copy(job, number);
@@ -80,12 +83,12 @@ final class JobCopies {
         .build();
   }
 
-  /** What belongs to a copy is named as the copy itself. */
+  /** The name of an object of a copy, with the name of the copy. */
   private static String nameOfCopy(String name, KubernetesObject job, ObjectMeta copy) {
     return name + copy.name().substring(job.metadata().name().length());
   }
 
-  /** The pods of a copy have a group for themselves. */
+  /** The specification of the pods of a copy, which have a group of their own. */
   private static PodSpec regrouped(PodSpec spec, KubernetesObject job, ObjectMeta copy) {
     String group = spec.podGroupName();
     return group == null
@@ -122,7 +125,7 @@ final class JobCopies {
           .template(regrouped(one.template(), one, metadata))
           .build();
     } else if (job instanceof Deployment deployment) {
-      return new ReplicaSet( // which the Deployment would make
+      return new ReplicaSet( // the Deployment would create it
           metadata,
           deployment.replicas(),
           deployment.templateLabels(),
@@ -156,7 +159,10 @@ final class JobCopies {
         : new PodTemplate(template.labels(), renamed(template.spec(), job, copy));
   }
 
-  /** The terms of a copy are about its own pods, which its controller labels with its name. */
+  /**
+   * The specification of a copy, whose affinity terms select its own pods: its controller labels
+   * them with its name.
+   */
   private static PodSpec renamed(PodSpec spec, KubernetesObject job, ObjectMeta copy) {
     return regrouped(spec, job, copy).toBuilder()
         .requiredPodAffinity(renamed(spec.requiredPodAffinity(), job, copy))

@@ -47,14 +47,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many more of a whole job fit, each placed where the run would place it, until the pods of the
- * next one do not all fit. Another order of other jobs could leave room for more; this is what a
- * cluster gets that is given the job again and again.
+ * The number of further copies of a whole job that fit. Each copy is placed where the run would
+ * place it, until the pods of the next copy do not all fit. This corresponds to a cluster that gets
+ * the job again and again; with another order of jobs there could be room for more.
  *
- * @param more how many whole jobs fit besides those that there are
- * @param podsOfEach how many pods with claims one of them has; 0 if none of their claims requests
+ * @param more the number of whole jobs that fit in addition to the existing ones
+ * @param podsOfEach the number of pods with claims of one copy; 0 if none of their claims requests
  *     devices, so that any number fits
- * @param podsByNode how many of their pods each node takes, in the order in which they came
+ * @param podsByNode the number of their pods on each node, in the order of their placement
  * @param limit the first pod that has no node, of the first job that does not fit; empty if as many
  *     jobs fit as were asked about
  */

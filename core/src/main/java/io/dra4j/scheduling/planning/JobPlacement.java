@@ -15,15 +15,17 @@ import java.util.Objects;
 
 /**
  * The outcome of a whole job: of all pods of a StatefulSet, a Job, a PodGroup or a
- * CompositePodGroup, or of one pod that belongs to none.
+ * CompositePodGroup, or of a single pod without any of these.
  *
- * @param name how messages name the job: its kind, {@code namespace/name}; of a single pod {@code
- *     Pod namespace/name}
+ * @param name the name of the job in messages: its kind, then {@code namespace/name}; for a single
+ *     pod {@code Pod namespace/name}
  * @param pods the outcome of each of its pods, in the order in which they were placed
- * @param gigabytesPerSecond what the pairs of GPUs and NICs of all placed pods carry together, in
- *     one direction, as predicted; 0 where it is not known
- * @param upperBoundGigabytesPerSecond what so many devices of these servers could carry
- * @param slowestGigabytesPerSecond what the pod with least of it has, of those of which it is known
+ * @param gigabytesPerSecond the predicted total bandwidth of the pairs of GPUs and NICs of all
+ *     placed pods, in one direction; 0 if it is not known
+ * @param upperBoundGigabytesPerSecond the bandwidth that so many devices of these servers could
+ *     have
+ * @param slowestGigabytesPerSecond the least bandwidth of a pod, among pods whose bandwidth is
+ *     known
  * @param rails whether the pods have equal rails
  */
 public record JobPlacement(
@@ -40,10 +42,10 @@ public record JobPlacement(
   }
 
   /**
-   * Gathers the pods of a run by their jobs.
+   * Groups the pods of a run by their jobs.
    *
    * @param outcome the outcome of the run
-   * @param gangs the pods that belong together, as {@code PodQueue.gangs()} has them
+   * @param gangs the pods that belong together, from {@code PodQueue.gangs()}
    * @return the jobs, in the order of their first pods
    */
   public static List<JobPlacement> of(ClusterOutcome outcome, List<Gang> gangs) {
@@ -82,18 +84,18 @@ public record JobPlacement(
   }
 
   /**
-   * Counts the pods that are on nodes.
+   * Returns the number of placed pods.
    *
-   * @return how many pods are placed
+   * @return the number of pods that are on nodes
    */
   public int placed() {
     return (int) pods.stream().filter(Placed.class::isInstance).count();
   }
 
   /**
-   * Counts the nodes of the job.
+   * Returns the number of nodes of the job.
    *
-   * @return on how many nodes its placed pods are
+   * @return the number of nodes with placed pods
    */
   public int nodes() {
     return (int)

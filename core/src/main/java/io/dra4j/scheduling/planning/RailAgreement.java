@@ -13,12 +13,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Whether the pods of a job have NICs of the same rails on all of its nodes. NICs of one rail are
- * usually on one switch, so that what they send each other crosses no other switch.
+ * The agreement of the rails of a job: whether its pods have NICs of the same rails on all of its
+ * nodes. NICs of one rail are usually on one switch, so that traffic between them crosses no other
+ * switch.
  *
- * @param nodes over how many nodes the NICs of the pods are spread
+ * @param nodes the number of nodes over which the NICs of the pods are spread
  * @param common the rails that the job has on each of these nodes, in their order
- * @param fewest how many rails the job has on the node with fewest of them
+ * @param fewest the number of rails of the job on the node with the fewest of them
  * @param equal whether the job has the same rails on all of its nodes
  */
 public record RailAgreement(int nodes, List<Integer> common, int fewest, boolean equal) {
@@ -31,9 +32,8 @@ public record RailAgreement(int nodes, List<Integer> common, int fewest, boolean
   /**
    * Compares the rails of the pods of one job.
    *
-   * @param pods the pods that are placed; those without a {@link PlacementScore} or without NICs do
-   *     not count
-   * @return what their nodes have in common
+   * @param pods the placed pods; pods without a {@link PlacementScore} or without NICs do not count
+   * @return the agreement of their nodes
    */
   public static RailAgreement of(Collection<Placed> pods) {
     Objects.requireNonNull(pods, "pods");
@@ -61,7 +61,7 @@ public record RailAgreement(int nodes, List<Integer> common, int fewest, boolean
   }
 
   /**
-   * Returns which part of the rails has a partner on every other node.
+   * Returns the share of the rails with a partner on every other node.
    *
    * @return from 0 to 1; 1 on one node, whose pods need no rail
    */
@@ -70,9 +70,9 @@ public record RailAgreement(int nodes, List<Integer> common, int fewest, boolean
   }
 
   /**
-   * Says the same in a few words.
+   * Returns the agreement in a few words.
    *
-   * @return the reason, for people; empty where the pods are on one node or have no NICs
+   * @return the reason, for readers; empty if the pods are on one node or have no NICs
    */
   public String reason() {
     if (nodes < 2) {

@@ -1,4 +1,7 @@
-/** Questions about whole jobs and clusters: what if a node comes or goes, and what is amiss. */
+/**
+ * Answers about whole jobs and clusters: the effects of added or removed nodes, and
+ * inconsistencies.
+ */
 @NullMarked
 package io.dra4j.scheduling.planning;
 

@@ -5,8 +5,8 @@ import io.dra4j.model.ClaimKey;
 import java.util.List;
 
 /**
- * Devices that are kept for some claims until it is known whether they get them. Two reservations
- * are never the same, even of the same devices.
+ * Devices that are reserved for some claims until it is known whether the allocations are written.
+ * Two reservations are never equal, even with the same devices.
  */
 public final class Reservation {
 
@@ -19,18 +19,18 @@ public final class Reservation {
   }
 
   /**
-   * Returns the node on which the devices are kept.
+   * Returns the node of the devices.
    *
-   * @return its name
+   * @return the name of the node
    */
   public String node() {
     return node;
   }
 
   /**
-   * Returns what each claim gets.
+   * Returns the allocations of the claims.
    *
-   * @return one allocation for each claim, in the order in which they were given
+   * @return one allocation for each claim, in the order of the given claims
    */
   public List<ClaimAllocation> allocations() {
     return allocations;

@@ -4,17 +4,17 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.model.ClaimKey;
 import java.util.function.Function;
 
-/** The outcome of a wish to reserve devices. */
+/** The outcome of a call to reserve devices. */
 public sealed interface ReservationOutcome {
 
   /**
-   * The devices are kept.
+   * The devices are reserved.
    *
-   * @param reservation to commit or to release
+   * @param reservation the reservation, to commit or to release
    */
   record Reserved(Reservation reservation) implements ReservationOutcome {
 
-    /** For people: the claims and the node. */
+    /** Returns a text for readers: the claims and the node. */
     @Override
     public String toString() {
       return "reserved: " + reservation;
@@ -22,23 +22,23 @@ public sealed interface ReservationOutcome {
   }
 
   /**
-   * No devices are kept, because there are none.
+   * No devices are reserved, because the node has none for the claims.
    *
-   * @param outcome why; never {@code Allocated}
+   * @param outcome the reason; never {@code Allocated}
    */
   record Refused(AllocationOutcome outcome) implements ReservationOutcome {
 
-    /** For people: why there are no devices. */
+    /** Returns a text for readers: the reason why there are no devices. */
     @Override
     public String toString() {
       return "not reserved: " + outcome;
     }
   }
 
-  /** No devices are kept, because no node that was chosen among has some. */
+  /** No devices are reserved, because none of the candidate nodes has devices for the claims. */
   record Nowhere() implements ReservationOutcome {
 
-    /** For people. */
+    /** Returns a text for readers. */
     @Override
     public String toString() {
       return "not reserved: no node has the devices";
@@ -46,13 +46,13 @@ public sealed interface ReservationOutcome {
   }
 
   /**
-   * No devices are kept, because the claim has some already: reserved, or allocated.
+   * No devices are reserved, because the claim already has reserved or allocated devices.
    *
    * @param claim the claim
    */
   record AlreadyHeld(ClaimKey claim) implements ReservationOutcome {
 
-    /** For people: which claim it is. */
+    /** Returns a text for readers: the claim. */
     @Override
     public String toString() {
       return "not reserved: " + claim + " has devices already";
@@ -60,14 +60,15 @@ public sealed interface ReservationOutcome {
   }
 
   /**
-   * Turns the answer into one value. On Java 21 and later a pattern-matching switch does the same.
+   * Converts the outcome to a value. On Java 21 and later a pattern-matching switch has the same
+   * effect.
    *
    * @param <T> the type of the value
-   * @param reserved used when the devices are kept
+   * @param reserved used when the devices are reserved
    * @param refused used when the node does not have them
-   * @param nowhere used when no node that was chosen among has them
+   * @param nowhere used when none of the candidate nodes has them
    * @param alreadyHeld used when the claim has devices already
-   * @return the value of the function that fits
+   * @return the result of the function for this outcome
    */
   default <T> T fold(
       Function<Reserved, T> reserved,

@@ -29,8 +29,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An inventory that several threads allocate from: what one has reserved, no other gets, from the
- * allocation until it is known whether the claims were written.
+ * An inventory from which several threads allocate. Devices that one thread has reserved are not
+ * available to others, from the allocation until it is known whether the claims were written.
  *
  * <pre>{@code
  * if (reservations.reserve("node-1", claims) instanceof Reserved reserved) {
@@ -42,24 +42,24 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Thread-safe, and without locks: each change is made on the side, and published if nothing else
- * was published meanwhile; otherwise it is made again. An allocation is therefore always one of the
- * inventory in which its devices become in use, counters and shares included.
+ * <p>Thread-safe, and without locks: each change is prepared separately, and published if no other
+ * change was published meanwhile; otherwise it is repeated. An allocation is therefore always
+ * computed from the inventory in which its devices become in use, including counters and shares.
  *
- * <p>A name has one claim at a time here, as in a cluster. While the inventory knows of devices of
- * a claim, another one that was made anew under its name is {@link AlreadyHeld}, although an
- * allocator would give it devices: the event that the old one is gone knows the name alone, and
- * would end the reservation of the new one.
+ * <p>A name has one claim at a time here, as in a cluster. While the inventory has devices of a
+ * claim, a recreated claim of the same name is {@link AlreadyHeld}, although an allocator would
+ * give it devices. The event that the old claim is deleted only has its name, and would end the
+ * reservation of the new claim.
  */
 public final class Reservations {
 
   /**
-   * One moment.
+   * The state at one moment.
    *
-   * @param inventory the devices, with what is reserved in use
+   * @param inventory the devices, with reserved devices in use
    * @param open reservations that were neither committed nor released, by their claims
-   * @param withoutClaims those of them that have no claims
-   * @param committed those of which the cluster has not yet said that it has them
+   * @param withoutClaims the open reservations without claims
+   * @param committed the reservations that the cluster has not yet confirmed
    */
   record Moment(
       DeviceInventory inventory,
@@ -67,7 +67,7 @@ public final class Reservations {
       List<Reservation> withoutClaims,
       PersistentMap<ClaimKey, Reservation> committed) {}
 
-  /** Publishes a moment unless another one was published since the one before. */
+  /** Publishes a state unless another one was published since the one before. */
   interface Publishing {
     boolean publish(AtomicReference<Moment> current, Moment before, Moment after);
   }
@@ -77,10 +77,10 @@ public final class Reservations {
   private final AtomicReference<Moment> current;
 
   /**
-   * Makes reservations of an inventory.
+   * Creates reservations in an inventory.
    *
    * @param allocator finds the devices
-   * @param inventory what there is, and what of it is in use
+   * @param inventory the nodes and devices, with the used ones
    */
   public Reservations(Allocator allocator, DeviceInventory inventory) {
     this(allocator, inventory, AtomicReference::compareAndSet);
@@ -99,9 +99,9 @@ public final class Reservations {
   }
 
   /**
-   * Returns the inventory as it is now.
+   * Returns the current inventory.
    *
-   * @return the inventory, in which what is reserved is in use
+   * @return the inventory, in which reserved devices are in use
    */
   public DeviceInventory inventory() {
     return now().inventory();
@@ -110,7 +110,7 @@ public final class Reservations {
   /**
    * Returns the reservations that were neither committed nor released.
    *
-   * @return each once, in no order
+   * @return each reservation once, in no particular order
    */
   public List<Reservation> open() {
     List<Reservation> open = new ArrayList<>();
@@ -129,20 +129,20 @@ public final class Reservations {
    *
    * @param node the name of the node
    * @param claims pending claims
-   * @return the reservation, or why there is none
+   * @return the reservation, or the reason why there is none
    */
   public ReservationOutcome reserve(String node, List<ResourceClaim> claims) {
     return reserve(node, claims, Budget.unlimited());
   }
 
   /**
-   * Reserves devices for claims on a node, all or none, within what the caller waits.
+   * Reserves devices for claims on a node, all or none, within a budget.
    *
    * @param node the name of the node
    * @param claims pending claims
-   * @param budget how long the caller waits, for all that is done again because of other threads
-   * @return the reservation, or why there is none; {@code Refused} with an {@code Undecided} if the
-   *     time was not enough
+   * @param budget the time of the caller, including repetitions because of other threads
+   * @return the reservation, or the reason why there is none; {@code Refused} with an {@code
+   *     Undecided} if the time was not enough
    */
   public ReservationOutcome reserve(String node, List<ResourceClaim> claims, Budget budget) {
     Objects.requireNonNull(node, "node");
@@ -152,14 +152,14 @@ public final class Reservations {
   }
 
   /**
-   * Reserves devices for claims on the first node that has some.
+   * Reserves devices for claims on the first node that has them.
    *
-   * @param fit chooses the node, for example {@code ClusterQuery::first}, or the first of those
-   *     that a pod may run on. Only the node counts where it gives an allocation: the devices are
-   *     found anew, so that an answer that was kept from an earlier moment gives no claim's devices
-   *     away
+   * @param fit chooses the node, for example {@code ClusterQuery::first}, or the first of the nodes
+   *     on which a pod may run. If it returns an allocation, only the node of the allocation
+   *     counts: the devices are searched again, so that an outdated answer cannot give away the
+   *     devices of another claim
    * @param claims pending claims
-   * @return the reservation, or why there is none
+   * @return the reservation, or the reason why there is none
    */
   public ReservationOutcome reserve(
       Function<ClusterQuery, Optional<ClusterQuery.OnNode>> fit, List<ResourceClaim> claims) {
@@ -167,15 +167,15 @@ public final class Reservations {
   }
 
   /**
-   * Reserves devices for claims on the first node that has some, within what the caller waits.
+   * Reserves devices for claims on the first node that has them, within a budget.
    *
-   * @param fit chooses the node, for example {@code ClusterQuery::first}, or the first of those
-   *     that a pod may run on; the question that it gets keeps to the budget. Only the node counts
-   *     where it gives an allocation: the devices are found anew
+   * @param fit chooses the node, for example {@code ClusterQuery::first}, or the first of the nodes
+   *     on which a pod may run; the query that it gets respects the budget. If it returns an
+   *     allocation, only the node of the allocation counts: the devices are searched again
    * @param claims pending claims
-   * @param budget how long the caller waits, for all that is done again because of other threads
-   * @return the reservation, or why there is none; {@code Refused} with an {@code Undecided} if the
-   *     time was not enough
+   * @param budget the time of the caller, including repetitions because of other threads
+   * @return the reservation, or the reason why there is none; {@code Refused} with an {@code
+   *     Undecided} if the time was not enough
    */
   public ReservationOutcome reserve(
       Function<ClusterQuery, Optional<ClusterQuery.OnNode>> fit,
@@ -202,7 +202,7 @@ public final class Reservations {
     return new ClusterQuery.OnNode(node, allocator.allocate(inventory, node, claims, budget));
   }
 
-  /** A copy, which does not change while devices are looked for. */
+  /** A copy, which does not change while devices are searched. */
   private static List<ResourceClaim> wanted(List<ResourceClaim> claims) {
     Objects.requireNonNull(claims, "claims");
     for (ResourceClaim claim : claims) {
@@ -262,7 +262,7 @@ public final class Reservations {
     return publishing.publish(current, before, after);
   }
 
-  @SuppressWarnings("ReferenceEquality") // the same moment: nothing to change
+  @SuppressWarnings("ReferenceEquality") // the same state: nothing to change
   private void change(UnaryOperator<Moment> step) {
     for (; ; ) {
       Moment before = now();
@@ -274,9 +274,9 @@ public final class Reservations {
   }
 
   /**
-   * Ends a reservation whose allocations were written: the claims have their devices from now on,
-   * until the cluster says that they are gone, or, once it has said that they are allocated, that
-   * they are no longer. A reservation that is not open any more stays as it is.
+   * Ends a reservation whose allocations were written. The claims then keep their devices until the
+   * cluster reports that they are deleted or, after it has reported their allocation, that they are
+   * no longer allocated. Has no effect on a reservation that is no longer open.
    *
    * @param reservation the reservation
    */
@@ -292,8 +292,8 @@ public final class Reservations {
   }
 
   /**
-   * Ends a reservation whose allocations were not written: its devices are free from now on. A
-   * reservation that is not open any more stays as it is.
+   * Ends a reservation whose allocations were not written: its devices become free. Has no effect
+   * on a reservation that is no longer open.
    *
    * @param reservation the reservation
    */
@@ -317,7 +317,7 @@ public final class Reservations {
                 : before);
   }
 
-  /** The claims of a reservation that it still stands for. */
+  /** The claims for which a reservation is still open. */
   @SuppressWarnings("ReferenceEquality") // two reservations are never the same
   private static List<ClaimKey> openKeys(Moment moment, Reservation reservation) {
     return reservation.keys().stream()
@@ -354,13 +354,13 @@ public final class Reservations {
   }
 
   /**
-   * Follows what happens in the cluster. A claim that is reserved stays so while the cluster says
-   * that it is pending; what the cluster says of its allocation, or that it is gone, ends the
-   * reservation of this claim. A claim that was committed keeps its devices, too, while the cluster
-   * only says that it is pending: that is what was so before its allocation was written. A claim of
-   * the same name with another UID is another claim.
+   * Applies events of the cluster. A reserved claim stays reserved while the cluster reports it as
+   * pending. A report of its allocation or its deletion ends the reservation of this claim. A
+   * committed claim also keeps its devices while the cluster only reports it as pending, since this
+   * is its state before the allocation was written. A claim of the same name with another UID is
+   * another claim.
    *
-   * @param events what has happened, in this order
+   * @param events the events, in their order
    */
   public void apply(List<? extends InventoryEvent> events) {
     Objects.requireNonNull(events, "events");
@@ -378,7 +378,7 @@ public final class Reservations {
             if (event instanceof ClaimPut put) {
               key = ClaimKey.of(put.claim());
               if (isOld(put.claim(), open.get(key)) || isOld(put.claim(), committed.get(key))) {
-                continue; // the cluster does not know yet
+                continue; // the cluster has not reported it yet
               }
             } else if (event instanceof ClaimRemoved removed) {
               key = removed.claim();
@@ -397,7 +397,7 @@ public final class Reservations {
         });
   }
 
-  /** Whether the cluster says of a claim what was so before its reservation. */
+  /** Whether a report about a claim describes its state before its reservation. */
   private static boolean isOld(ResourceClaim reported, @Nullable Reservation reservation) {
     if (reservation == null || reported.allocation() != null) {
       return false;

@@ -1,4 +1,7 @@
-/** Devices reserved for pods by many threads at once, before a cluster's objects say so. */
+/**
+ * Devices that many threads reserve for pods at once, before the objects of the cluster have the
+ * allocations.
+ */
 @NullMarked
 package io.dra4j.scheduling.reservation;
 

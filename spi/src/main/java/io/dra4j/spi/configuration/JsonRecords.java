@@ -89,7 +89,7 @@ public final class JsonRecords {
      * Adds a type that is written as a JSON string.
      *
      * @param type the type
-     * @param parse makes a value of the string; throws {@link IllegalArgumentException}, whose
+     * @param parse converts the string to a value; throws {@link IllegalArgumentException}, whose
      *     message is the problem, if it cannot
      * @param <T> the type
      * @return this builder

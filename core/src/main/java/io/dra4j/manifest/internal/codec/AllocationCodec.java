@@ -5,7 +5,7 @@ import io.dra4j.model.AllocationResult;
 import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 
-/** What a claim got: {@code status.allocation}. */
+/** The allocation of a claim: {@code status.allocation}. */
 public final class AllocationCodec {
 
   private AllocationCodec() {}

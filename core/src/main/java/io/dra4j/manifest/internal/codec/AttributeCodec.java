@@ -14,16 +14,17 @@ import io.dra4j.model.DeviceAttribute.VersionValues;
 import java.util.List;
 
 /**
- * The value of a device attribute: an object with one field, named after the type. Where an object
- * has several, the allocator of Kubernetes takes the first list that is not empty, in the order
- * used here, then the first scalar.
+ * The value of a device attribute: an object with one field, named after the type. If an object has
+ * several, the allocator of Kubernetes uses the first list that is not empty, in the order used
+ * here, then the first scalar.
  */
 final class AttributeCodec {
 
   private AttributeCodec() {}
 
   static DeviceAttribute read(FieldReader in) {
-    // Every field is read, whichever counts, so that a wrong type is found in each of them.
+    // Every field is read, even if it does not count, so that a wrong type is found in each of
+    // them.
     List<Long> ints = in.integers("ints");
     List<Boolean> bools = in.flags("bools");
     List<String> strings = in.texts("strings");
@@ -52,7 +53,7 @@ final class AttributeCodec {
     return readEmptyList(in);
   }
 
-  /** A selector sees the empty list; only without it has the attribute no value. */
+  /** Reads an empty list: a selector sees it, and only without it the attribute has no value. */
   private static DeviceAttribute readEmptyList(FieldReader in) {
     if (in.has("ints")) {
       return new IntValues(List.of());

@@ -9,9 +9,9 @@ import io.dra4j.manifest.internal.json.JsonFields;
 import java.util.function.UnaryOperator;
 
 /**
- * Fills in what the API server would (kubernetes {@code pkg/apis/resource/v1/defaults.go}): a
+ * Fills in the defaults of the API server (kubernetes {@code pkg/apis/resource/v1/defaults.go}): a
  * request is for one device, a toleration compares with {@code Equal}. The time of a taint stays
- * open, as nothing here knows it.
+ * empty, since it is not known here.
  */
 public final class Defaults {
 

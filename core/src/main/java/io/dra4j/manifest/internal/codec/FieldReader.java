@@ -16,10 +16,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one JSON object by name and type, as Kubernetes' decoder does: names are case
- * sensitive, null is the same as not given, unknown fields do not matter, and a null in a list or
- * map is the zero value of its type. A field of the wrong type becomes a problem with its path, and
- * its zero value, so that one reading finds all problems. {@link FieldWriter} is the way back.
+ * Reads the fields of one JSON object by name and type, like Kubernetes' decoder: names are case
+ * sensitive, null is the same as a missing field, unknown fields are ignored, and null in a list or
+ * map is the zero value of its type. A field of the wrong type is reported as a problem with its
+ * path, and has its zero value, so that one reading finds all problems. {@link FieldWriter} is the
+ * reverse.
  */
 public final class FieldReader {
 
@@ -31,9 +32,9 @@ public final class FieldReader {
   /**
    * What all readers of one object have in common.
    *
-   * @param problems takes path and message of each problem
-   * @param shared makes equal values the same
-   * @param kept counts the memory that the values take
+   * @param problems receives path and message of each problem
+   * @param shared shares equal values
+   * @param kept counts the memory of the values
    */
   public record Context(ProblemSink problems, SharedValues shared, MemoryMeter kept) {
 
@@ -50,13 +51,13 @@ public final class FieldReader {
     }
   }
 
-  /** Takes a problem of the object that is being read. */
+  /** Receives a problem of the object that is being read. */
   @FunctionalInterface
   public interface ProblemSink {
     void add(String path, String message);
   }
 
-  /** A field, or an element of the list or map that it holds; written only for messages. */
+  /** A field, or an element of the list or map in it; used only in messages. */
   private record Step(String name, @Nullable Object key) {
 
     static Step of(String name) {
@@ -86,7 +87,7 @@ public final class FieldReader {
     return new FieldReader(object.map(), null, null, context);
   }
 
-  // Scalars. What is called optional is null where it is not given.
+  // Scalars. Optional ones are null if they are not given.
 
   String text(String name) {
     String text = optionalText(name);
@@ -114,7 +115,7 @@ public final class FieldReader {
     return value == null ? otherwise : integerOf(value, Step.of(name), Integer.SIZE).intValue();
   }
 
-  /** An integer of 32 bits that the API server refuses below 0. */
+  /** An integer of 32 bits that the API server rejects if it is negative. */
   int count(String name, int otherwise) {
     int number = int32(name, otherwise);
     if (number < 0) {
@@ -133,7 +134,7 @@ public final class FieldReader {
     return value == null ? null : flagOf(value, Step.of(name));
   }
 
-  /** A quantity; zero where none is given. */
+  /** A quantity; zero if none is given. */
   Quantity quantity(String name) {
     Quantity quantity = optionalQuantity(name);
     return quantity == null ? Quantity.of(0) : quantity;
@@ -156,7 +157,7 @@ public final class FieldReader {
     return textOf(value, Step.of(name));
   }
 
-  /** Any JSON value as text; empty where none is given. */
+  /** Any JSON value as text; empty if none is given. */
   String json(String name) {
     Json value = given(name);
     if (value == null) {
@@ -174,7 +175,7 @@ public final class FieldReader {
 
   // Objects.
 
-  /** An object; one without fields where none is given. */
+  /** An object; an empty object if none is given. */
   <T> T object(String name, Function<FieldReader, T> read) {
     T object = optionalObject(name, read);
     return object == null ? read.apply(child(Map.of(), Step.of(name))) : object;
@@ -185,7 +186,7 @@ public final class FieldReader {
     return value == null ? null : read.apply(readerOf(value, Step.of(name)));
   }
 
-  // Lists and maps; empty where none is given.
+  // Lists and maps; empty if none is given.
 
   <T> List<T> objects(String name, Function<FieldReader, T> read) {
     return list(name, (value, step) -> read.apply(readerOf(value, step)));
@@ -219,7 +220,7 @@ public final class FieldReader {
     return map(name, this::quantityOf);
   }
 
-  /** Whether a field is there and not null. */
+  /** Whether a field exists and is not null. */
   boolean has(String name) {
     return given(name) != null;
   }
@@ -260,12 +261,12 @@ public final class FieldReader {
     return map.buildOrThrow();
   }
 
-  /** The value of an attribute, the same one for those that are equal, if there is room. */
+  /** The value of an attribute, shared with equal values if there is room. */
   DeviceAttribute shared(DeviceAttribute scalar) {
     return context.attribute(scalar);
   }
 
-  // Values. Null is met only inside of lists and maps.
+  // Values. Null occurs only inside of lists and maps.
 
   private String textOf(Json value, Step step) {
     if (value instanceof Json.Text text) {
@@ -286,7 +287,7 @@ public final class FieldReader {
           return integer;
         }
       } catch (NumberFormatException e) {
-        // 1.0 and 1e3 are refused too, as Go's decoder does.
+        // 1.0 and 1e3 are rejected as well, as by Go's decoder.
       }
     }
     if (value != Json.Null.NULL) {
@@ -346,9 +347,9 @@ public final class FieldReader {
   }
 
   /**
-   * Says that a value has the wrong type.
+   * Returns the message that a value has the wrong type.
    *
-   * @param expected what the field takes, for example {@code text}
+   * @param expected the expected type, for example {@code text}
    */
   public static String mismatch(String expected, Json found) {
     String message = "expected " + expected + ", found " + found.describe();

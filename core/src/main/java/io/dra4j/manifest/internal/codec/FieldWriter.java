@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the fields of one JSON object. Like the {@code omitempty} of the Go types, null, empty
- * texts, lists and maps are left out; what a type always writes is said with {@code required}.
+ * Collects the fields of one JSON object. Like {@code omitempty} of the Go types, it omits null and
+ * empty strings, lists and maps. For fields that a type always writes, use {@code required}.
  */
 final class FieldWriter {
 
@@ -47,12 +47,12 @@ final class FieldWriter {
     return this;
   }
 
-  /** A text that means nothing when empty. */
+  /** A string that is omitted if it is empty. */
   FieldWriter text(String name, String text) {
     return text.isEmpty() ? this : required(name, text);
   }
 
-  /** A text that means something even when empty. */
+  /** A string that is written even if it is empty. */
   FieldWriter optionalText(String name, @Nullable String text) {
     return text == null ? this : required(name, text);
   }
@@ -77,7 +77,7 @@ final class FieldWriter {
     return quantity == null ? this : required(name, quantity);
   }
 
-  /** A JSON value as text; null where there is none. */
+  /** A JSON value as text; null if there is none. */
   FieldWriter requiredJson(String name, String text) {
     return required(name, text.isEmpty() ? Json.Null.NULL : JsonText.parseValid(text));
   }
@@ -90,7 +90,7 @@ final class FieldWriter {
     return value == null ? this : required(name, write.apply(value));
   }
 
-  /** An object that is left out when it has no fields. */
+  /** An object that is omitted if it has no fields. */
   FieldWriter object(String name, Json.Fields object) {
     return object.map().isEmpty() ? this : required(name, object);
   }

@@ -8,8 +8,8 @@ import io.dra4j.model.PodTemplate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * MPIJobs, JobSets and LeaderWorkerSets, which are no part of Kubernetes: what of them says which
- * pods there are.
+ * MPIJobs, JobSets and LeaderWorkerSets, which are not part of Kubernetes: the fields that
+ * determine their pods.
  */
 final class JobSetCodec {
 

@@ -6,8 +6,8 @@ import static io.dra4j.manifest.internal.json.FixedLimits.MAX_KEPT_BYTES;
 import io.dra4j.manifest.internal.json.DocumentException;
 
 /**
- * Counts the memory that the objects of one file take, and refuses the file before they take more
- * than a share of its size: three bytes of a list can become an object of hundreds.
+ * Counts the memory of the objects of one file, and rejects the file before they take too much in
+ * relation to its size: three bytes of a list can become an object of hundreds.
  */
 public final class MemoryMeter {
 
@@ -33,12 +33,12 @@ public final class MemoryMeter {
     this.fileBytes = fileBytes;
   }
 
-  /** Counts something that is kept. */
+  /** Adds the memory of something that is kept. */
   public void add(long more) {
     bytes += more;
   }
 
-  /** Refuses the file if it keeps too much, or would with so much more. */
+  /** Rejects the file if it keeps too much memory, or would do so with the additional amount. */
   public void check(long more) throws DocumentException {
     if (bytes + more > MAX_KEPT_BYTES + KEPT_PER_BYTE * fileBytes) {
       throw new DocumentException(

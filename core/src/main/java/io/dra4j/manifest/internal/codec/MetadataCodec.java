@@ -58,7 +58,10 @@ final class MetadataCodec {
         .done();
   }
 
-  /** Fields that only the source document keeps; the API server refuses wrong types here too. */
+  /**
+   * Checks fields that only the source document keeps; the API server rejects wrong types here as
+   * well.
+   */
   private static void checkOthers(FieldReader in) {
     in.text("generateName");
     in.text("selfLink");

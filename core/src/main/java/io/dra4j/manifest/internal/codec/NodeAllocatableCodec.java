@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** What a device costs of its node, and what the devices of a claim cost a pod. */
+/**
+ * The resources of its node that a device consumes, and the resources that the devices of a claim
+ * consume for a pod.
+ */
 final class NodeAllocatableCodec {
 
   private NodeAllocatableCodec() {}
@@ -80,7 +83,7 @@ final class NodeAllocatableCodec {
         .done();
   }
 
-  /** A list whose key is the name of its items; the API server takes each name once. */
+  /** A list whose key is the name of its items; the API server accepts each name once. */
   private static <T> Map<String, T> byName(
       FieldReader in, String list, Function<FieldReader, T> read) {
     Map<String, T> found = new LinkedHashMap<>();

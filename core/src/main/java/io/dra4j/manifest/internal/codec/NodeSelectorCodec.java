@@ -7,7 +7,7 @@ import io.dra4j.model.NodeSelectorOperator;
 import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.NodeSelectorTerm;
 
-/** Which nodes: {@code nodeName}, {@code allNodes} and {@code nodeSelector}. */
+/** The selection of nodes: {@code nodeName}, {@code allNodes} and {@code nodeSelector}. */
 final class NodeSelectorCodec {
 
   private NodeSelectorCodec() {}

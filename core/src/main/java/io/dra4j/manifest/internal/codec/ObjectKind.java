@@ -34,10 +34,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type its record; the simple name is the kind
  * @param group its API group; empty for the core group
- * @param versions the versions read; the first is the one that is written
+ * @param versions the versions that are read; the first one is written
  * @param isNamespaced whether its objects have a namespace
- * @param reader makes an object from the fields of version v1
- * @param writer gives the fields of version v1, without {@code apiVersion} and {@code kind}
+ * @param reader creates an object from the fields of version v1
+ * @param writer returns the fields of version v1, without {@code apiVersion} and {@code kind}
  */
 public record ObjectKind<T extends KubernetesObject>(
     Class<T> type,
@@ -52,17 +52,17 @@ public record ObjectKind<T extends KubernetesObject>(
   private static final List<String> DRA_VERSIONS = List.of("v1", "v1beta2", "v1beta1");
   private static final List<String> V1 = List.of("v1");
 
-  // DeviceTaintRule came to v1beta2 and v1 late, and never was in v1beta1.
+  // DeviceTaintRule was added late to v1beta2 and v1, and never to v1beta1.
   private static final List<String> TAINT_RULE_VERSIONS = List.of("v1", "v1beta2", "v1alpha3");
 
-  // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. What is read of them is the same in
-  // all.
+  // v1alpha2 is of Kubernetes 1.36, the others are of 1.37. The fields that are read are the same
+  // in all of them.
   private static final List<String> POD_GROUP_VERSIONS = List.of("v1beta1", "v1alpha3", "v1alpha2");
 
   // v1alpha3 is of Kubernetes 1.37, v1beta1 of 1.38.
   private static final List<String> COMPOSITE_VERSIONS = List.of("v1beta1", "v1alpha3");
 
-  /** Kinds of Kubernetes whose names are nearly those of kinds that can be read. */
+  /** Kinds of Kubernetes whose names are similar to kinds that can be read. */
   private static final Set<String> OTHERS = Set.of("CronJob", "PodTemplate");
 
   private static final List<ObjectKind<?>> KINDS =
@@ -149,7 +149,7 @@ public record ObjectKind<T extends KubernetesObject>(
     return new ObjectKind<>(type, "apps", V1, true, reader, writer);
   }
 
-  /** The kind of this name, or {@code null} if objects of it are not for this library. */
+  /** The kind of this name, or {@code null} if this library does not read it. */
   static @Nullable public ObjectKind<?> of(String apiVersion, String kind) {
     for (ObjectKind<?> known : KINDS) {
       if (known.kind().equals(kind) && known.claims(apiVersion)) {
@@ -159,12 +159,12 @@ public record ObjectKind<T extends KubernetesObject>(
     return null;
   }
 
-  /** Whether objects are shown to inspectors and not kept: namespaces, for their labels. */
+  /** Whether objects are only passed to inspectors: namespaces, for their labels. */
   public static boolean isInspectedOnly(String apiVersion, String kind) {
     return apiVersion.equals("v1") && kind.equals("Namespace");
   }
 
-  /** The API versions in which a kind can be read; empty for a kind that is not known. */
+  /** The API versions in which a kind can be read; empty for an unknown kind. */
   public static String apiVersionsOf(String kind) {
     for (ObjectKind<?> known : KINDS) {
       if (known.kind().equals(kind)) {
@@ -180,8 +180,8 @@ public record ObjectKind<T extends KubernetesObject>(
   }
 
   /**
-   * The kinds that may be meant by one that cannot be read; none for a kind of a group that has
-   * nothing to do with them.
+   * The kinds that may be meant by a kind that cannot be read; empty for a kind of an unrelated
+   * group.
    */
   public static List<String> kindsMeantBy(String apiVersion, String kind) {
     if (kind.isEmpty() || OTHERS.contains(kind)) {
@@ -212,7 +212,7 @@ public record ObjectKind<T extends KubernetesObject>(
     throw new IllegalArgumentException("no kind for " + object.getClass());
   }
 
-  /** What no other object of a cluster has. */
+  /** The key of an object, unique in a cluster. */
   public static ObjectKey keyOf(KubernetesObject object) {
     return of(object).keyOf(object.metadata().namespaceOrDefault(), object.metadata().name());
   }
@@ -221,7 +221,7 @@ public record ObjectKind<T extends KubernetesObject>(
     return new ObjectKey(kind(), isNamespaced ? namespace : "", name);
   }
 
-  /** How messages name an object. */
+  /** The name of an object in messages. */
   public static String displayName(KubernetesObject object) {
     ObjectKind<?> kind = of(object);
     String namespace = kind.isNamespaced ? object.metadata().namespace() : null;
@@ -243,8 +243,8 @@ public record ObjectKind<T extends KubernetesObject>(
   }
 
   /**
-   * The API version in which an object is written that was read in another one. PodGroups stay what
-   * they are: versions differ in fields that are not read here, and are kept as they are written.
+   * The API version for writing an object that was read in another version. PodGroups keep their
+   * version: the versions differ in fields that are not read here and are kept as they are written.
    */
   public String writtenAs(String readVersion) {
     return group.equals(DRA_GROUP) ? apiVersion() : readVersion;
@@ -264,8 +264,8 @@ public record ObjectKind<T extends KubernetesObject>(
   }
 
   /**
-   * An unknown version of a group whose versions come and go is a mistake: without the object the
-   * answer would be another one. One of another group is another kind.
+   * Whether an unknown version of this kind is an error. It is for a group whose versions change:
+   * without the object, results would be wrong. In other groups, it is another kind.
    */
   private boolean claims(String apiVersion) {
     boolean comesAndGoes = group.equals(DRA_GROUP) || group.equals(SCHEDULING_GROUP);

@@ -136,7 +136,7 @@ final class PodGroupCodec {
         .list(COMPOSITES, composites, PodGroupCodec::writeCompositeTemplate);
   }
 
-  /** The number of a gang; none for a group that is no gang. */
+  /** The number of a gang; null for a group that is not a gang. */
   private static @Nullable Integer readCount(FieldReader in, String field) {
     return in.object(
         "schedulingPolicy", policy -> policy.optionalObject("gang", gang -> gang.count(field, 1)));

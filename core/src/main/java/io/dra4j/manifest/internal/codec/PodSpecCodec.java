@@ -13,7 +13,7 @@ import io.dra4j.model.ResourceRequirements.ClaimReference;
 import io.dra4j.model.TopologySpreadConstraint;
 import java.util.List;
 
-/** What of the specification of a pod decides where the pod runs. */
+/** The fields of the specification of a pod that determine where the pod runs. */
 final class PodSpecCodec {
 
   private static final String REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution";

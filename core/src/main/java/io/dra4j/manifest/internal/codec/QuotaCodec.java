@@ -5,7 +5,7 @@ import io.dra4j.model.ResourceQuota;
 import java.util.ArrayList;
 import java.util.List;
 
-/** ResourceQuotas: limits, scopes and what is in use. */
+/** ResourceQuotas: limits, scopes and used amounts. */
 final class QuotaCodec {
 
   private QuotaCodec() {}

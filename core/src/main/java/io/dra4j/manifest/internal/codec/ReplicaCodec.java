@@ -9,7 +9,8 @@ import io.dra4j.model.ReplicaSet;
 import java.util.Map;
 
 /**
- * Deployments, ReplicaSets and DaemonSets: what of them says how many pods there are, and where.
+ * Deployments, ReplicaSets and DaemonSets: the fields that determine the number and the nodes of
+ * their pods.
  */
 final class ReplicaCodec {
 

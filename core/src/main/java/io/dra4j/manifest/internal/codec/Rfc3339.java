@@ -5,7 +5,7 @@ import java.time.LocalDateTime;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Checks times as {@code metav1.Time} reads them: RFC 3339 with what Go's parser adds to it. */
+/** Checks times as {@code metav1.Time} reads them: RFC 3339 with the extensions of Go's parser. */
 public final class Rfc3339 {
 
   private static final Pattern RFC_3339 =
@@ -31,7 +31,7 @@ public final class Rfc3339 {
     } catch (DateTimeException e) {
       return false;
     }
-    // Go takes offsets up to 24:60 (time.Parse).
+    // Go accepts offsets up to 24:60 (time.Parse).
     return matcher.group(7) == null || (number(matcher, 7) <= 24 && number(matcher, 8) <= 60);
   }
 

@@ -13,25 +13,25 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes equal texts, quantities and values of attributes of one read the same instance, up to 9 MiB
- * of them. A cluster of a thousand equal servers repeats its driver, attribute and device names a
- * thousand times. Counts how much memory a value takes that is not shared.
+ * Shares equal strings, quantities and attribute values of one read, up to 9 MiB of them. A cluster
+ * of a thousand equal servers repeats its driver, attribute and device names a thousand times.
+ * Counts the memory of values that are not shared.
  */
 public final class SharedValues {
 
   private static final int MAX_TEXT_LENGTH = 64; // the API server's limit of attribute values
 
-  /** Memory of the texts, and as much again of the quantities, and of the attributes. */
+  /** The memory of the strings, of the quantities, and of the attributes, each. */
   private static final long MAX_BYTES = 3 * 1024 * 1024;
 
-  /** Of so much JSON the names of fields are kept; then they are learnt anew. */
+  /** The bytes of JSON after which the cached names of fields are discarded and collected again. */
   private static final long MAX_NAMED_BYTES = 4 * 1024 * 1024;
 
   private static final int ENTRY = 56;
   private static final int QUANTITY = 64;
   private static final int ATTRIBUTE = 24;
 
-  /** Digits that an exponent of three characters may write out. */
+  /** The most digits that an exponent of three characters can expand to. */
   private static final int WRITTEN_OUT = 450;
 
   private final Map<String, String> texts = new HashMap<>();
@@ -49,9 +49,10 @@ public final class SharedValues {
   private long quantityBytes;
 
   /**
-   * Makes parsers that share the names of fields, which is most of the work of small objects.
+   * Returns a factory of parsers that share the names of fields, which are most of the work for
+   * small objects.
    *
-   * @param bytes the size of what will be parsed
+   * @param bytes the size of the text to parse
    */
   public JsonFactory names(long bytes) {
     namedBytes += bytes;
@@ -62,7 +63,7 @@ public final class SharedValues {
     return names;
   }
 
-  /** The text, shared if it is short. */
+  /** The string, shared if it is short. */
   public String text(String text, MemoryMeter kept) {
     if (text.length() > MAX_TEXT_LENGTH) {
       kept.add(Footprint.text(text));
@@ -81,7 +82,7 @@ public final class SharedValues {
     return text;
   }
 
-  /** The quantity, or {@code null} if the text is none. */
+  /** The quantity, or {@code null} if the string is not a quantity. */
   @Nullable
   public Quantity quantity(String text, MemoryMeter kept) {
     Quantity known = quantities.get(text);
@@ -98,7 +99,9 @@ public final class SharedValues {
     return known;
   }
 
-  /** The value of an attribute, shared if it is a number or a short text, itself shared already. */
+  /**
+   * The value of an attribute, shared if it is a number or a short string that is shared already.
+   */
   public DeviceAttribute attribute(DeviceAttribute value) {
     if (value instanceof IntValue number) {
       return shared(integers, number.value(), value);

@@ -97,8 +97,8 @@ final class TaintCodec {
   }
 
   static DeviceTaintRule readRule(FieldReader in) {
-    // The status is written by others and not kept, but what cannot be read is a problem of the
-    // object.
+    // The status is written by others and not kept, but a status that cannot be read is a problem
+    // of the object.
     in.optionalObject("status", status -> status.objects("conditions", ConditionCodec::read));
     return in.object(
         "spec",

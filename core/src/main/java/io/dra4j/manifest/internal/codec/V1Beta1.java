@@ -14,11 +14,11 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 
 /**
- * Turns documents of {@code resource.k8s.io/v1beta1} into v1, as {@code
- * k8s.io/dynamic-resource-allocation/api/v1beta1} does. There a device nests all but its name under
- * {@code basic}, a request has the fields of {@code exactly} beside {@code firstAvailable}, and a
- * slice writes "not given" as an empty node name and {@code allNodes: false}. (v1beta2 has the
- * fields of v1.)
+ * Converts documents of {@code resource.k8s.io/v1beta1} to v1, as {@code
+ * k8s.io/dynamic-resource-allocation/api/v1beta1} does. In v1beta1 a device has all fields except
+ * its name under {@code basic}, a request has the fields of {@code exactly} at the level of {@code
+ * firstAvailable}, and a slice writes "not given" as an empty node name and {@code allNodes:
+ * false}. (v1beta2 has the fields of v1.)
  */
 public final class V1Beta1 {
 
@@ -33,7 +33,7 @@ public final class V1Beta1 {
           "capacity",
           "derivedAttributes");
 
-  /** Fields of a v1 device that mean nothing to v1beta1 where v1 has them. */
+  /** Fields of a v1 device that v1beta1 does not have at the same level. */
   private static final Set<String> DEVICE_FIELDS =
       Set.of(
           "attributes",
@@ -57,7 +57,7 @@ public final class V1Beta1 {
 
   private V1Beta1() {}
 
-  /** The object in v1; what is wrong with the parts that only v1beta1 has goes to the sink. */
+  /** The object in v1. Problems of the parts that only v1beta1 has are reported to the sink. */
   public static Json.Fields toV1(
       String kind, Json.Fields object, FieldReader.ProblemSink problems) {
     UnaryOperator<Json.Fields> claimSpec =
@@ -77,7 +77,7 @@ public final class V1Beta1 {
     };
   }
 
-  /** The object in v1beta1, of its document in v1. */
+  /** The object in v1beta1, from its document in v1. */
   public static Json.Fields fromV1(String kind, Json.Fields object) {
     UnaryOperator<Json.Fields> claimSpec =
         spec -> at(spec, "devices", devices -> each(devices, "requests", V1Beta1::requestFromV1));
@@ -90,7 +90,7 @@ public final class V1Beta1 {
     };
   }
 
-  /** Fields that are not known go the way of those that are: v1 gets new ones, v1beta1 as well. */
+  /** Unknown fields are moved like known ones, since v1 and v1beta1 both get new fields. */
   private static Json.Fields deviceFromV1(Json.Fields device) {
     Map<String, Json> outer = new LinkedHashMap<>();
     Json name = device.get("name");
@@ -116,7 +116,7 @@ public final class V1Beta1 {
     return new Json.Fields(fields);
   }
 
-  /** The path of a field as v1beta1 has it, of a path in v1. */
+  /** The path of a field in v1beta1, from its path in v1. */
   public static String writtenPath(String kind, String path) {
     return switch (kind) {
       case "ResourceSlice" -> DEVICE_PATH.matcher(path).replaceFirst("$1basic.");
@@ -167,7 +167,7 @@ public final class V1Beta1 {
 
   private static Json.Fields request(Json.Fields request) {
     Map<String, Json> outer = new LinkedHashMap<>(request.map());
-    outer.remove("exactly"); // means nothing to v1beta1
+    outer.remove("exactly"); // not a field of v1beta1
     Map<String, Json> inner = new LinkedHashMap<>();
     for (String name : List.copyOf(outer.keySet())) {
       Json value = EXACTLY_FIELDS.contains(name) ? outer.remove(name) : null;
@@ -181,7 +181,10 @@ public final class V1Beta1 {
     return new Json.Fields(outer);
   }
 
-  /** An empty class name or mode and a count of zero are not set, but empty lists are. */
+  /**
+   * Whether a field is set. An empty class name or mode and a count of zero are not set, but empty
+   * lists are.
+   */
   private static boolean isAnySet(Map<String, Json> fields) {
     for (var field : fields.entrySet()) {
       Json value = field.getValue();

@@ -13,7 +13,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Nodes, and what of pods and of those who make them names claims or says where pods run. */
+/**
+ * Nodes, and the fields of pods and of their controllers that name claims or determine where pods
+ * run.
+ */
 final class WorkloadCodec {
 
   private WorkloadCodec() {}
@@ -30,7 +33,7 @@ final class WorkloadCodec {
                         status.texts("declaredFeatures"),
                         spec.objects("taints", TaintCodec::readNodeTaint),
                         spec.flag("unschedulable"),
-                        // As the API server completes it.
+                        // As completed by the API server.
                         status.quantityMap(
                             status.has("allocatable") ? "allocatable" : "capacity"))));
   }
@@ -74,7 +77,10 @@ final class WorkloadCodec {
         .done();
   }
 
-  /** Makes a maker of pods of its metadata and the fields of its specification and template. */
+  /**
+   * Creates a controller of pods from its metadata and the fields of its specification and
+   * template.
+   */
   interface OfTemplate<T> {
     T of(ObjectMeta metadata, FieldReader spec, FieldReader template);
   }
@@ -184,8 +190,8 @@ final class WorkloadCodec {
   }
 
   /**
-   * Of entries of one name the first counts ({@code resourceclaim.Name}). One whose claim name is
-   * null needs no claim; the record says so with an empty text.
+   * If entries have the same name, the first one counts ({@code resourceclaim.Name}). An entry
+   * whose claim name is null needs no claim; in the record its claim name is empty.
    */
   static Map<String, String> readClaimNames(FieldReader status) {
     Map<String, String> names = new LinkedHashMap<>();

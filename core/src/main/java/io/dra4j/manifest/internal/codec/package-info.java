@@ -1,4 +1,4 @@
-/** The tree to records and back: one codec for each part of an object. */
+/** Conversion of trees to records and back: one codec for each part of an object. */
 @NullMarked
 package io.dra4j.manifest.internal.codec;
 

@@ -12,12 +12,12 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Counts the columns of JSON as those of YAML are counted. The parser counts what it reads, bytes
- * or UTF-16 units; people and tools count characters.
+ * Counts the columns of JSON in code points, as for YAML. The JSON parser counts bytes or UTF-16
+ * units; people and tools count characters.
  */
 public final class CodePointColumns {
 
-  /** How the parser counts. */
+  /** The unit in which the parser counts. */
   public enum Unit {
     /** Bytes of UTF-8. */
     BYTE,
@@ -27,7 +27,7 @@ public final class CodePointColumns {
     UTF_16LE
   }
 
-  /** The text of a file behind its byte order mark. */
+  /** The text of a file after its byte order mark. */
   @FunctionalInterface
   public interface Text {
     InputStream open() throws IOException;
@@ -36,14 +36,14 @@ public final class CodePointColumns {
   private CodePointColumns() {}
 
   /**
-   * Turns places as the parser counts them into places in code points; unknown places stay so.
+   * Converts places in units of the parser to places in code points; unknown places stay unknown.
    *
-   * @param places in any order
+   * @param places the places, in any order
    * @return as many places, in the same order
    */
   public static List<SourcePosition> of(List<SourcePosition> places, Text text, Unit unit)
       throws IOException {
-    // The columns that are looked for, by line; each gets its count.
+    // The wanted columns, by line; each gets its count.
     NavigableMap<Integer, Map<Integer, Integer>> wanted = new TreeMap<>();
     for (SourcePosition place : places) {
       if (place.isKnown()) {
@@ -75,7 +75,7 @@ public final class CodePointColumns {
     int last = wanted.lastKey();
     Map<Integer, Integer> columns = wanted.getOrDefault(1, Map.of());
     int line = 1;
-    int units = 1; // the column of the next one, as the parser counts
+    int units = 1; // the column of the next character, in units of the parser
     int codePoints = 1;
     int before = 0;
     for (int one = next(in, unit); one >= 0 && line <= last; one = next(in, unit)) {

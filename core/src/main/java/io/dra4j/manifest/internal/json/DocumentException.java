@@ -3,7 +3,10 @@ package io.dra4j.manifest.internal.json;
 import io.dra4j.manifest.SourcePosition;
 import java.io.Serial;
 
-/** A text that is no JSON or YAML, or that passes a limit; nothing after the place can be read. */
+/**
+ * A text that is neither JSON nor YAML, or that exceeds a limit; nothing after the place can be
+ * read.
+ */
 public final class DocumentException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;
@@ -18,7 +21,7 @@ public final class DocumentException extends Exception {
     this.fault = message;
   }
 
-  /** A fault of the whole. */
+  /** A fault of the whole text. */
   public DocumentException(String message) {
     super(message, null, false, false);
     this.place = SourcePosition.UNKNOWN;
@@ -30,23 +33,23 @@ public final class DocumentException extends Exception {
     return new DocumentException(other.line(), other.column(), fault);
   }
 
-  /** The same fault with what it comes from before it. */
+  /** The same fault, with its cause at the beginning of the message. */
   public DocumentException because(String cause) {
     return new DocumentException(place.line(), place.column(), cause + " (" + fault + ")");
   }
 
-  /** Whether this fault lies further into the text than another. */
+  /** Whether this fault is later in the text than another one. */
   public boolean isBehind(DocumentException other) {
     return place.line() > other.place.line()
         || (place.line() == other.place.line() && place.column() > other.place.column());
   }
 
-  /** Where the fault is. */
+  /** The place of the fault. */
   public SourcePosition place() {
     return place;
   }
 
-  /** What is wrong, without the place. */
+  /** The problem, without the place. */
   public String fault() {
     return fault;
   }

@@ -5,44 +5,44 @@ import io.dra4j.manifest.Json;
 import io.dra4j.manifest.SourcePosition;
 
 /**
- * Takes the documents of one file, in order. What a document has under {@code items} is handed over
- * element by element while it is read, so that a list of a whole cluster is never in memory at
- * once; the rest of the document follows at its end.
+ * Receives the documents of one file, in order. The elements of {@code items} in a document are
+ * passed one by one while it is read, so that a list of a whole cluster is never in memory at once.
+ * The rest of the document follows at its end.
  */
 public interface DocumentSink {
 
   /**
-   * Takes the place where the next document, or the next element of the list under the name items,
-   * begins. By default it is forgotten.
+   * Receives the place at which the next document, or the next element of the list {@code items},
+   * begins. By default it is ignored.
    *
-   * @param place of its first character
+   * @param place the place of its first character
    */
   default void begin(SourcePosition place) {}
 
   /**
-   * Takes the next element of the list under the name items of the current document.
+   * Receives the next element of the list {@code items} of the current document.
    *
-   * @param head the fields of the document that came before
-   * @param index its place in the list, from 0
+   * @param head the fields of the document before the list
+   * @param index the position in the list, from 0
    * @param item the element
-   * @param bytes the memory that it takes
+   * @param bytes the memory of the element
    */
   void item(Json.Fields head, int index, Json item, long bytes) throws DocumentException;
 
   /**
-   * Takes the end of the current document.
+   * Receives the end of the current document.
    *
-   * @param document the document, without the elements that were handed over
-   * @param bytes the memory that it takes
+   * @param document the document, without the elements that were passed before
+   * @param bytes the memory of the document
    */
   void document(Json document, long bytes) throws DocumentException;
 
   /**
-   * Takes a field that an object names a second time.
+   * Receives a field that an object has a second time.
    *
-   * @param place where the second name begins
+   * @param place the place at which the second name begins
    * @param name the name
-   * @throws DocumentException by default: what follows cannot be trusted
+   * @throws DocumentException by default, since the rest cannot be trusted
    */
   default void duplicate(SourcePosition place, String name) throws DocumentException {
     throw new DocumentException(
@@ -50,8 +50,8 @@ public interface DocumentSink {
   }
 
   /**
-   * Whether a list named items can be one of objects. {@code kind} often comes after it, as tools
-   * sort fields by name; then it is taken for one.
+   * Whether a list named {@code items} may be a list of objects. {@code kind} often comes after it,
+   * since tools sort fields by name; in this case the answer is true.
    */
   static boolean mayBeList(Json.Fields head) {
     Json kind = JsonFields.inAnyCase(head, "kind");

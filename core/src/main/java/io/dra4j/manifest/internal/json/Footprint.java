@@ -3,15 +3,15 @@ package io.dra4j.manifest.internal.json;
 import io.dra4j.manifest.Json;
 
 /**
- * How much memory values take, in bytes: what the objects of a 64-bit JVM with compressed pointers
- * take, rounded up.
+ * The memory of values in bytes: the size of the objects on a 64-bit JVM with compressed pointers,
+ * rounded up.
  */
 public final class Footprint {
 
-  /** A place in a list that grows. */
+  /** An element of a growing list. */
   public static final int ELEMENT = 8;
 
-  /** A text or number without its characters: the value, the string and the array. */
+  /** A string or number without its characters: the value, the string and the array. */
   static final int SCALAR = 56;
 
   /** A field without its name and value. */
@@ -23,12 +23,12 @@ public final class Footprint {
   public static final int OBJECT = 184;
   public static final int LIST = 120;
 
-  /** So many characters are taken for wide ones without looking at them. */
+  /** The length up to which characters count as wide ones without a check. */
   private static final int SHORT = 64;
 
   private Footprint() {}
 
-  /** The characters of a text: one byte each, or two as soon as one is beyond Latin-1. */
+  /** The characters of a string: one byte each, or two if one is beyond Latin-1. */
   static long characters(String text) {
     int length = text.length();
     if (length > SHORT) {
@@ -42,12 +42,12 @@ public final class Footprint {
     return 2L * length;
   }
 
-  /** A text that is not shared. */
+  /** A string that is not shared. */
   public static long text(String text) {
     return NAME + characters(text);
   }
 
-  /** A field's name and place. */
+  /** The name of a field and its entry. */
   public static long field(String name) {
     return FIELD + text(name);
   }
@@ -56,7 +56,7 @@ public final class Footprint {
     return SCALAR + characters(text);
   }
 
-  /** A value with all that is in it. */
+  /** A value with its contents. */
   public static long of(Json value) {
     if (value instanceof Json.Text text) {
       return scalar(text.value());

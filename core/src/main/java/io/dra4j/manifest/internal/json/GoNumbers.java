@@ -7,18 +7,18 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Floating-point numbers as Go writes them: the fewest digits that give the number back. (Java's
- * own conversion does so only since version 19.)
+ * Floating-point numbers as Go writes them: with the fewest digits that identify the number.
+ * (Java's own conversion does so only since version 19.)
  */
 public final class GoNumbers {
 
-  /** So many digits, and no more, always distinguish decimal numbers as normal doubles. */
+  /** The most digits for which different decimal numbers are always different normal doubles. */
   private static final int SURE_DIGITS = 15;
 
   private static final int SURE_EXPONENT = 300;
   private static final int SHORT_TEXT = 25;
 
-  /** Far more digits than any that are written, so that rounding them once more does no harm. */
+  /** Far more digits than are ever written, so that a second rounding does no harm. */
   private static final MathContext ALMOST_EXACT = new MathContext(60);
 
   private static final BigDecimal TWO = BigDecimal.valueOf(2);
@@ -27,7 +27,9 @@ public final class GoNumbers {
 
   private GoNumbers() {}
 
-  /** As {@code encoding/json}: an exponent only below 1e-6 and from 1e21 on. */
+  /**
+   * The number as {@code encoding/json} writes it: an exponent only below 1e-6 and from 1e21 on.
+   */
   public static String json(double value) {
     if (value == 0) {
       return Double.compare(value, 0.0) < 0 ? "-0" : "0";
@@ -36,8 +38,9 @@ public final class GoNumbers {
   }
 
   /**
-   * As {@link #json(double)} of the double that the text stands for, which mostly is not needed: a
-   * number of few digits that is far from the limits of doubles is the shortest for its double.
+   * The result of {@link #json(double)} for the double of a text. Mostly the double is not needed:
+   * a number with few digits that is far from the limits of doubles is the shortest one for its
+   * double.
    *
    * @param text a decimal number with or without exponent
    * @return the number, or {@code null} if it is beyond all doubles
@@ -72,7 +75,10 @@ public final class GoNumbers {
     return (long) digits.precision() - digits.scale() - 1;
   }
 
-  /** As {@code strconv.FormatFloat(value, 'g', -1, 32)}, which makes the names of map keys. */
+  /**
+   * The number as {@code strconv.FormatFloat(value, 'g', -1, 32)} writes it, for the names of map
+   * keys.
+   */
   public static String key(double value) {
     float single = (float) value;
     if (single == 0) {
@@ -105,7 +111,7 @@ public final class GoNumbers {
         new BigDecimal(value), known.precision(), candidate -> candidate.floatValue() == value);
   }
 
-  /** The fewest digits; as many as Java writes are enough, and it writes few too many. */
+  /** The fewest digits. The digits that Java writes are enough, and only a few too many. */
   private static BigDecimal shortest(BigDecimal exact, int enough, Predicate<BigDecimal> isSame) {
     BigDecimal shortest = rounded(exact, enough);
     for (int digits = enough - 1; digits > 0; digits--) {
@@ -122,7 +128,7 @@ public final class GoNumbers {
     return value.round(new MathContext(digits, RoundingMode.HALF_EVEN)).stripTrailingZeros();
   }
 
-  /** All digits of a number near 1, and as good as all of others, which have hundreds. */
+  /** All digits of a number near 1, and nearly all digits of other numbers, which have hundreds. */
   private static BigDecimal exact(double value) {
     int exponent = Math.max(Math.getExponent(value), Double.MIN_EXPONENT) - MANTISSA_BITS;
     if (Math.abs(exponent) < SMALL_EXPONENT) {

@@ -15,8 +15,8 @@ import java.util.Enumeration;
 import java.util.List;
 
 /**
- * A file that can be opened as often as needed, and never gives more than the size limit. What is
- * no regular file, such as a pipe, is read into memory first.
+ * A file that can be opened any number of times, and never returns more than the size limit. Input
+ * that is not a regular file, such as a pipe, is read into memory first.
  */
 public final class InputFile {
 
@@ -31,7 +31,7 @@ public final class InputFile {
     InputStream open() throws IOException;
   }
 
-  /** Looks for the file. */
+  /** Finds the file. */
   @FunctionalInterface
   public interface Finder {
     InputFile find() throws IOException;
@@ -65,7 +65,7 @@ public final class InputFile {
   public static InputFile of(String name, InputStream in, ManifestLimits limits)
       throws IOException {
     InputStream limited = new LimitedStream(in, limits.maxFileBytes());
-    List<byte[]> blocks = new ArrayList<>(); // in one array the bytes would be there twice
+    List<byte[]> blocks = new ArrayList<>(); // one array would need the bytes twice
     long size = 0;
     for (byte[] block = limited.readNBytes(BLOCK);
         block.length > 0;
@@ -80,7 +80,7 @@ public final class InputFile {
     return Collections.enumeration(Lists.transform(blocks, ByteArrayInputStream::new));
   }
 
-  /** How many bytes it had when it was opened. */
+  /** The number of bytes at the time of opening. */
   public long size() {
     return size;
   }
@@ -97,7 +97,7 @@ public final class InputFile {
     return new IOException("is larger than the limit of " + limit + " bytes");
   }
 
-  /** Fails where it would give more than its limit. */
+  /** A stream that fails if it would return more than its limit. */
   private static final class LimitedStream extends FilterInputStream {
 
     private final long limit;

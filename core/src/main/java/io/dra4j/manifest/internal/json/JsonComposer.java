@@ -11,10 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes one value from the tokens of a JSON parser, within limits on depth and memory. */
+/** Creates one value from the tokens of a JSON parser, within limits on depth and memory. */
 public final class JsonComposer {
 
-  /** Takes a field that an object names a second time; it goes on unless that fails. */
+  /**
+   * Receives a field that an object has a second time; reading continues unless this method throws.
+   */
   @FunctionalInterface
   public interface Duplicates {
     void add(SourcePosition place, String name) throws DocumentException;
@@ -27,7 +29,7 @@ public final class JsonComposer {
   private int depth;
   private long bytes;
 
-  /** A composer of values that already lie as deep as {@code depth}. */
+  /** Creates a composer of values at the given depth. */
   JsonComposer(JsonParser parser, Duplicates duplicates, int maxDepth, int depth, long maxBytes) {
     this.parser = parser;
     this.duplicates = duplicates;
@@ -66,7 +68,10 @@ public final class JsonComposer {
     return text;
   }
 
-  /** Refuses what no UTF-8 can hold, which an escape can write and a writer would lose. */
+  /**
+   * Rejects unpaired surrogates: an escape can express them, but UTF-8 cannot, and a writer would
+   * lose them.
+   */
   private void checkWhole(String text) throws DocumentException {
     String half = JsonFaults.halfCharacter(text);
     if (half != null) {

@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Says what is wrong with a JSON text without the terms of its parser. */
+/** Describes faults of a JSON text without the terms of its parser. */
 public final class JsonFaults {
 
-  /** What is said of a comment. */
+  /** The message about a comment. */
   public static final String COMMENT =
       "a comment, which JSON does not have: remove it, or write YAML";
 
@@ -27,7 +27,7 @@ public final class JsonFaults {
   private JsonFaults() {}
 
   /**
-   * Says that a text has half of a character, which an escape can write and no UTF-8 can hold.
+   * Describes an unpaired surrogate in a string: an escape can express it, but UTF-8 cannot.
    *
    * @return the fault, or {@code null} if there is none
    */
@@ -43,7 +43,7 @@ public final class JsonFaults {
     return null;
   }
 
-  /** Returns what the parser met, and where. */
+  /** Returns the fault with its place. */
   public static DocumentException fault(JsonProcessingException e) {
     JsonLocation place = e.getLocation();
     return place == null
@@ -51,10 +51,10 @@ public final class JsonFaults {
         : new DocumentException(place.getLineNr(), place.getColumnNr(), sentence(e));
   }
 
-  /** Returns one sentence on what the parser met. */
+  /** Returns the fault in one sentence. */
   public static String sentence(JsonProcessingException e) {
     String message = String.valueOf(e.getOriginalMessage());
-    int source = message.indexOf("[Source: "); // where the value began
+    int source = message.indexOf("[Source: "); // the place at which the value began
     String sentence =
         source < 0 ? message : message.substring(0, message.lastIndexOf(" (", source));
     if (sentence.contains("ALLOW_COMMENTS") || sentence.contains("ALLOW_YAML_COMMENTS")) {
@@ -68,7 +68,7 @@ public final class JsonFaults {
     }
     Matcher word = WORD.matcher(sentence);
     if (word.matches()) {
-      return "'%s' is no value of JSON: expected a text in double quotes, a number, an object, a list, true, false or null"
+      return "'%s' is not a JSON value: expected a string in double quotes, a number, an object, a list, true, false or null"
           .formatted(PrintableText.abbreviate(word.group(1)));
     }
     Matcher character = CHARACTER.matcher(sentence);

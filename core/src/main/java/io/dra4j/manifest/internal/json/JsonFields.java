@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Changed copies of objects of JSON, and what the API server reads of their names. */
+/** Changed copies of JSON objects, and lookups of fields by the rules of the API server. */
 public final class JsonFields {
 
   /** The object without fields. */
@@ -17,8 +17,8 @@ public final class JsonFields {
   private JsonFields() {}
 
   /**
-   * Returns a field whatever the case of its name; of several the last. What an object is, and
-   * where a list has its items, is read so by Kubernetes, all else is case sensitive.
+   * Returns a field by its name in any case; the last one of several. Kubernetes reads only the
+   * type of an object and the items of a list in this way; all other names are case sensitive.
    */
   public static @Nullable Json inAnyCase(Json.Fields object, String name) {
     Json found = null;
@@ -45,8 +45,8 @@ public final class JsonFields {
   }
 
   /**
-   * Returns the same fields after {@code apiVersion} and {@code kind}. Those names in another case
-   * go: Kubernetes would read them for these.
+   * Returns the same fields after {@code apiVersion} and {@code kind}. Fields with these names in
+   * another case are removed, since Kubernetes would read them instead.
    */
   public static Json.Fields typed(Json.Fields object, String apiVersion, String kind) {
     Map<String, Json> copy = new LinkedHashMap<>();
@@ -70,7 +70,7 @@ public final class JsonFields {
         : object;
   }
 
-  /** Changes the objects in a field, if it is a list; null stands for an empty object there. */
+  /** Changes the objects in a field, if it is a list; null counts as an empty object there. */
   public static Json.Fields each(
       Json.Fields object, String name, UnaryOperator<Json.Fields> change) {
     if (!(object.get(name) instanceof Json.Items items)) {

@@ -27,10 +27,13 @@ import org.jspecify.annotations.Nullable;
 /** JSON values as text, and back. */
 public final class JsonText {
 
-  /** Digits of a number; Go's decoder has no limit, but nothing that Kubernetes reads has more. */
+  /**
+   * The most digits of a number. Go's decoder has no limit, but no number that Kubernetes reads has
+   * more.
+   */
   private static final int MAX_NUMBER_LENGTH = 1_000;
 
-  /** Depth is the composer's to limit. */
+  /** The limits of the parser; the composer limits the depth. */
   private static final StreamReadConstraints CONSTRAINTS =
       StreamReadConstraints.builder()
           .maxNestingDepth(Integer.MAX_VALUE)
@@ -39,7 +42,7 @@ public final class JsonText {
           .maxNumberLength(MAX_NUMBER_LENGTH)
           .build();
 
-  /** For texts that are there as a whole; keeps no names. */
+  /** The factory for complete texts; caches no names. */
   private static final JsonFactory FACTORY = factory(false);
 
   private static final Separators SEPARATORS =
@@ -48,7 +51,10 @@ public final class JsonText {
           .withObjectEmptySeparator("")
           .withArrayEmptySeparator("");
 
-  /** Escapes what would move the cursor of a reader, or turn the direction of writing. */
+  /**
+   * Escapes characters that would move the cursor of a terminal, or change the direction of
+   * writing.
+   */
   private static final class Escapes extends CharacterEscapes {
     private static final long serialVersionUID = 1L;
     private static final int DELETE = 0x7f;
@@ -74,7 +80,10 @@ public final class JsonText {
 
   private JsonText() {}
 
-  /** Of one file: the names of its fields, which are kept from object to object, go with it. */
+  /**
+   * A factory for one file. It caches the names of fields from object to object, and is discarded
+   * with the file.
+   */
   public static JsonFactory factoryOfFile() {
     return factory(true);
   }
@@ -89,7 +98,7 @@ public final class JsonText {
         .build();
   }
 
-  /** Reads text that {@link #write} made, or that a user of the model claims to be JSON. */
+  /** Reads text from {@link #write}, or text that a user of the model claims to be JSON. */
   public static Json parseValid(String text) {
     try (JsonParser parser = FACTORY.createParser(text)) {
       parser.nextToken();
@@ -122,7 +131,7 @@ public final class JsonText {
     }
   }
 
-  /** Writes a value that came from outside, where escapes and aliases can make much of little. */
+  /** Writes a value from untrusted input, in which escapes and aliases can expand a small text. */
   public static String writeBounded(Json value) throws DocumentException {
     BoundedWriter out = new BoundedWriter(FixedLimits.MAX_JSON);
     try (JsonGenerator generator = FACTORY.createGenerator(out)) {
@@ -134,7 +143,7 @@ public final class JsonText {
     return out.toString();
   }
 
-  /** Writes a value with one field or element a line. */
+  /** Writes a value with one field or element per line. */
   public static String writePretty(Json value) {
     var indent = new DefaultIndenter("  ", "\n");
     return write(
@@ -184,7 +193,7 @@ public final class JsonText {
     }
   }
 
-  /** Fails where more is written than it may hold. */
+  /** A writer that fails if more is written than its limit. */
   private static final class BoundedWriter extends Writer {
 
     private final StringBuilder text = new StringBuilder();

@@ -3,8 +3,8 @@ package io.dra4j.manifest.internal.json;
 import io.dra4j.common.PrintableText;
 
 /**
- * Makes text from a manifest fit for a message: one line, no control characters, nothing that turns
- * the direction of writing.
+ * Makes text from a manifest safe for a message: one line, no control characters, no change of the
+ * direction of writing.
  */
 public final class Printable {
 
@@ -14,7 +14,7 @@ public final class Printable {
     return PrintableText.of(text.replace("\n", "\\n").replace("\t", "\\t"));
   }
 
-  /** Whether a character must be escaped; halves of pairs are looked at together. */
+  /** Whether a character must be escaped; surrogate pairs are checked together. */
   static boolean isUnsafe(int codePoint) {
     return Character.getType(codePoint) != Character.SURROGATE
         && !PrintableText.isHarmless(codePoint);

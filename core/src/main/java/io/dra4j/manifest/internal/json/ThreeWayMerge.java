@@ -13,13 +13,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the change of an object into the document that it was read from. What did not change stays
- * as the document has it, with every field that the record does not know and every spelling that it
- * does not keep; what changed is taken from the record.
+ * Merges the changes of an object into the document from which it was read. Unchanged parts stay as
+ * in the document, with all fields that the record does not have and all spellings that it does not
+ * keep. Changed parts are written from the record.
  */
 public final class ThreeWayMerge {
 
-  /** The fields, of those that an element of a list has, that identify it. */
+  /** The fields that identify an element of a list. */
   private static final Set<String> IDENTITY =
       Set.of(
           "name",
@@ -40,9 +40,9 @@ public final class ThreeWayMerge {
    * Merges.
    *
    * @param before the object as it was read, written again
-   * @param after the object as it is now, written
-   * @param document the document that it was read from
-   * @return the document as it is now
+   * @param after the current object, written
+   * @param document the document from which it was read
+   * @return the current document
    */
   public static Json merge(Json before, Json after, Json document) {
     if (before.equals(after)) {
@@ -73,14 +73,15 @@ public final class ThreeWayMerge {
               if (changed != null) {
                 merged.put(name, old == null ? changed : merge(old, changed, value));
               } else if (old == null) {
-                merged.put(name, value); // the record does not know it
+                merged.put(name, value); // the record does not have it
               }
             });
     after
         .map()
         .forEach(
             (name, changed) -> {
-              // What the record had from the start was a default that was not written down.
+              // A value that the record had from the start was a default that is not in the
+              // document.
               if (document.get(name) == null && !changed.equals(before.get(name))) {
                 merged.put(name, changed);
               }
@@ -101,7 +102,10 @@ public final class ThreeWayMerge {
     return new Json.Items(merged);
   }
 
-  /** For each element which one it was before, or -1: the equal one, else one of its identity. */
+  /**
+   * For each element the index of the former element, or -1: the equal one, or else one with the
+   * same identity.
+   */
   private static int[] origins(List<Json> before, List<Json> after) {
     int[] origins = new int[after.size()];
     Arrays.fill(origins, -1);

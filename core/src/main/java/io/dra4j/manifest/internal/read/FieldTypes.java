@@ -17,9 +17,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds values of the wrong type in nodes, pods and the objects that make pods, also in fields that
- * no class of the model has: what the API server answers with a decoding error. The shapes of
- * objects are those of {@link Schema}; {@code values.txt} has the types of values that are no text.
+ * Finds values of the wrong type in nodes, pods and the controllers of pods, also in fields that no
+ * class of the model has: values that the API server rejects with a decoding error. {@link Schema}
+ * has the shapes of objects; {@code values.txt} has the types of values that are not strings.
  */
 final class FieldTypes {
 
@@ -28,7 +28,7 @@ final class FieldTypes {
 
   private static final String TEXT = "text";
 
-  /** Read when it is first needed. */
+  /** The contents of {@code values.txt}, read on first use. */
   private static final class Values {
     static final Map<String, Map<String, String>> TYPES = read();
 
@@ -61,7 +61,7 @@ final class FieldTypes {
   private final Schema schema = Schema.kubernetes();
   private final Sink sink;
 
-  /** Takes a value of the wrong type. */
+  /** Receives a value of the wrong type. */
   @FunctionalInterface
   interface Sink {
     void add(String path, String message);
@@ -80,7 +80,7 @@ final class FieldTypes {
     return false;
   }
 
-  /** Looks through an object of a known kind as it was written. */
+  /** Checks an object of a known kind as it was written. */
   void find(String apiVersion, String kind, Json.Fields object) {
     String type = schema.typeOf(apiVersion, kind);
     if (type != null && isCovered(type)) {
@@ -95,7 +95,7 @@ final class FieldTypes {
   private void field(String type, String path, String name, Json value) {
     Field field = schema.field(type, name);
     if (field == null || value == Json.Null.NULL) {
-      return; // null is the same as not given
+      return; // null is the same as a missing field
     }
     String at = path + name;
     switch (field.shape()) {
@@ -129,7 +129,7 @@ final class FieldTypes {
     }
   }
 
-  /** Checks a value, or those of a list or map of values. */
+  /** Checks a value, or the values of a list or map. */
   private void values(String type, Json value, String path) {
     String inner = type.substring(1, Math.max(1, type.length() - 1));
     if (type.charAt(0) == '[') {
@@ -155,7 +155,7 @@ final class FieldTypes {
     }
   }
 
-  /** What a value should be; null if it is that. */
+  /** The expected type of a value; null if the value has it. */
   private static @Nullable String expected(String type, Json value) {
     return switch (type) {
       case TEXT -> value instanceof Json.Text ? null : TEXT;

@@ -37,15 +37,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads one file: a stream of JSON values if it is one, else YAML, as Kubernetes' tools decide.
- * Only what begins with a brace is tried as JSON; YAML knows such texts too, so that where JSON
- * breaks off the file is read again.
+ * Reads one file: a stream of JSON values or else YAML, by the rules of Kubernetes' tools. Only a
+ * text that begins with a brace is tried as JSON. It may still be YAML, so that the file is read
+ * again as YAML if it is not valid JSON.
  */
 public final class FileParsing {
 
   private static final int BUFFER = 1 << 16;
 
-  /** So many bytes at once are looked at for how the text is encoded and begins. */
+  /** The number of bytes from which the encoding and the beginning of the text are determined. */
   private static final int START = 256;
 
   private static final Comparator<ManifestFinding> IN_ORDER_OF_THE_TEXT =
@@ -111,7 +111,7 @@ public final class FileParsing {
     return problems.list(file.name(), located(problems.findings()));
   }
 
-  /** Goes through the file once more, if there is something to look for. */
+  /** Reads the file once more to find the places of findings, if there are any. */
   private List<Problem> located(List<ManifestFinding> findings) throws IOException {
     List<Problem> problems = findings.stream().map(ManifestFinding::problem).toList();
     if (problems.isEmpty()) {
@@ -123,7 +123,7 @@ public final class FileParsing {
       try (JsonParser parser = encoding.parser(file, reading.shared().names(file.size()))) {
         located = PlaceFinder.locate(findings, new JsonCursor(parser));
       } catch (JsonProcessingException e) {
-        // What comes after it was not read before either.
+        // The rest was not read before either.
       }
       List<SourcePosition> places =
           encoding.inCodePoints(located.stream().map(Problem::place).toList(), file);
@@ -140,7 +140,7 @@ public final class FileParsing {
     }
   }
 
-  /** Reads the file; what cannot be read is among the problems of the result. */
+  /** Reads the file; the problems of the result include everything that cannot be read. */
   private ObjectCollector run() throws IOException {
     Encoding encoding = Encoding.of(file);
     DocumentException notJson = null;
@@ -158,7 +158,7 @@ public final class FileParsing {
     return new ObjectCollector(file, reading);
   }
 
-  /** Reads JSON; returns what is wrong if the text may yet be YAML. */
+  /** Reads JSON; returns the fault if the text may still be YAML. */
   private @Nullable DocumentException readJson(Encoding encoding, ObjectCollector objects)
       throws IOException {
     try (JsonParser parser = encoding.parser(file, reading.shared().names(file.size()))) {
@@ -188,11 +188,11 @@ public final class FileParsing {
       new YamlDocuments(text, limits, objects).read();
       if (notJson != null && isComment(encoding, notJson)) {
         objects = collector();
-        objects.fail(notJson); // YAML reads the comment as a part of a name or value
+        objects.fail(notJson); // YAML would read the comment as a part of a name or value
       }
     } catch (DocumentException e) {
       DocumentException fault = encoding.isUtf8() ? Utf8Check.sharpen(e, file) : e;
-      // Of two failed readings the one that got further says more.
+      // If both readings failed, the fault that is later in the text is more useful.
       boolean isJson = notJson != null && notJson.fault().equals(JsonFaults.COMMENT);
       DocumentException further =
           notJson != null && (isJson || !fault.isBehind(notJson)) ? notJson : fault;
@@ -201,7 +201,7 @@ public final class FileParsing {
     return objects;
   }
 
-  /** Whether a fault of JSON is a comment of JavaScript, which is no comment of YAML, either. */
+  /** Whether a fault of JSON is a JavaScript comment, which is not a YAML comment either. */
   private boolean isComment(Encoding encoding, DocumentException fault) throws IOException {
     if (!fault.fault().equals(JsonFaults.COMMENT)) {
       return false;
@@ -222,7 +222,7 @@ public final class FileParsing {
     }
   }
 
-  /** Whether a line up to a fault, and near it, has what a template of Helm or Jinja has. */
+  /** Whether the text of a line before and near a fault looks like a template of Helm or Jinja. */
   private boolean isTemplate(Encoding encoding, DocumentException fault) throws IOException {
     if (!fault.place().isKnown()) {
       return false;
@@ -238,12 +238,12 @@ public final class FileParsing {
         }
       }
     } catch (CharacterCodingException e) {
-      return false; // which is the fault
+      return false; // the line break is the fault
     }
     return false;
   }
 
-  /** How the text of a file is encoded, and how it begins. */
+  /** The encoding of a file, and whether its text begins like JSON. */
   private record Encoding(Charset charset, int byteOrderMark, boolean beginsLikeJson) {
 
     static Encoding of(InputFile file) throws IOException {
@@ -286,7 +286,7 @@ public final class FileParsing {
       return isUtf8() ? names.createParser(bytes(file)) : names.createParser(open(file));
     }
 
-    /** Places as the parser of JSON counts them, in code points. */
+    /** Converts places of the JSON parser to places in code points. */
     List<SourcePosition> inCodePoints(List<SourcePosition> places, InputFile file)
         throws IOException {
       Unit unit =
@@ -296,7 +296,9 @@ public final class FileParsing {
       return CodePointColumns.of(places, () -> bytes(file), unit);
     }
 
-    /** Opens the text after its byte order mark; bytes that are no text become a fault. */
+    /**
+     * Opens the text after its byte order mark; bytes that are not text are reported as a fault.
+     */
     Reader open(InputFile file) throws IOException {
       return new BufferedReader(new InputStreamReader(bytes(file), charset.newDecoder()), BUFFER);
     }

@@ -33,7 +33,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes objects of the documents of one file: takes lists apart, converts older versions, fills in
+ * Creates objects from the documents of one file: splits lists, converts older versions, fills in
  * defaults and reads the fields. Problems are collected, so that one reading finds all of them.
  */
 public final class ObjectCollector implements DocumentSink {
@@ -54,9 +54,9 @@ public final class ObjectCollector implements DocumentSink {
   private final List<InspectedFile.Named> named = new ArrayList<>();
   private final List<Duplicate> duplicates = new ArrayList<>(); // of the next object
 
-  private int documents; // complete ones
+  private int documents; // number of complete documents
 
-  // The current document. Whether it is a list may turn out only at its end.
+  // The current document. Whether it is a list may be known only at its end.
   private int manifestsBefore;
   private int skippedBefore;
   private int problemsBefore;
@@ -64,22 +64,22 @@ public final class ObjectCollector implements DocumentSink {
   private int findingsBefore;
   private int namedBefore;
   private boolean hasItems;
-  private boolean isAtDocument = true; // what begins next is a document
+  private boolean isAtDocument = true; // a document begins next
   private SourcePosition ofDocument = SourcePosition.UNKNOWN;
   private SourcePosition begin = SourcePosition.UNKNOWN; // of the document or of its last item
-  private ObjectType listType = ObjectType.NONE; // what is known of it at the first item
+  private ObjectType listType = ObjectType.NONE; // as known at the first item
   private final List<Deferred> deferred = new ArrayList<>();
 
   /**
-   * An item without type that was met before the type of its list, or an item after one; kept as
-   * text, which is small.
+   * An item without type that came before the type of its list, or an item after such an item; kept
+   * as text, which is small.
    */
   private record Deferred(int index, SourcePosition begin, String json) {}
 
-  /** A field that is there twice in an object whose name is not known yet. */
+  /** A field that occurs twice in an object whose name is not known yet. */
   private record Duplicate(SourcePosition place, String name) {}
 
-  /** Keeps the objects of a file, or what is found about them alone. */
+  /** Creates a collector that keeps the objects of a file, or only the findings about them. */
   ObjectCollector(InputFile file, Reading reading) {
     Inspection inspection = reading.inspection();
     this.file = file.name();
@@ -120,7 +120,7 @@ public final class ObjectCollector implements DocumentSink {
     return unknownFields;
   }
 
-  /** What an inspection found; findings have no places yet. */
+  /** The result of an inspection; findings have no places yet. */
   InspectedFile inspected() {
     return new InspectedFile(file, problems.findings(), problems.omitted(), named, skipped);
   }
@@ -233,7 +233,10 @@ public final class ObjectCollector implements DocumentSink {
     deferred.clear();
   }
 
-  /** Says that the API server has more of a list than it sent, as with {@code --chunk-size}. */
+  /**
+   * Reports that the API server has more objects of a list than it sent, for example because of
+   * {@code --chunk-size}.
+   */
   private void checkIsWhole(Json.Fields list, ObjectType type) {
     Json.Fields metadata = metadataOf(list);
     if (!metadata.text("continue").isEmpty()) {
@@ -247,12 +250,12 @@ public final class ObjectCollector implements DocumentSink {
           SourcePosition.UNKNOWN,
           type.kind(),
           "metadata.continue",
-          "the list is not whole%s: read it again without a limit".formatted(left),
+          "the list is incomplete%s: read it again without a limit".formatted(left),
           List.of());
     }
   }
 
-  /** What was read as items was something else. */
+  /** Reports that a field {@code items} that was read as a list of objects is something else. */
   private void notAList(Json document, ObjectType type) throws DocumentException {
     manifests.subList(manifestsBefore, manifests.size()).clear();
     skipped.subList(skippedBefore, skipped.size()).clear();
@@ -278,7 +281,7 @@ public final class ObjectCollector implements DocumentSink {
     return new Origin(file, documents + 1, "", ofDocument);
   }
 
-  /** Takes an object, or each object of a list. */
+  /** Adds an object, or each object of a list. */
   private void object(Json value, ObjectType inherited, Origin origin) throws DocumentException {
     if (value == Json.Null.NULL) {
       return; // an empty document
@@ -330,14 +333,17 @@ public final class ObjectCollector implements DocumentSink {
     }
   }
 
-  /** Namespace and name, where given. */
+  /** Namespace and name, if given. */
   private static String nameOf(Json.Fields object) {
     Json.Fields metadata = metadataOf(object);
     String namespace = metadata.text("namespace");
     return (namespace.isEmpty() ? "" : namespace + "/") + metadata.text("name");
   }
 
-  /** Whether a workload of whatever kind has a template of pods with claims, and wants some. */
+  /**
+   * Whether a workload of any kind has a template of pods with claims, and requests at least one
+   * pod.
+   */
   private static boolean usesClaims(Json.Fields object) {
     boolean wantsNone =
         object.get("spec") instanceof Json.Fields spec && JsonFields.isZero(spec.get("replicas"));
@@ -439,7 +445,7 @@ public final class ObjectCollector implements DocumentSink {
     manifests.add(reading.factory().make(read, shared.text(apiVersion, kept), origin, source));
   }
 
-  /** Shows an object to the inspector, and forgets it. */
+  /** Passes an object to the inspector, without keeping it. */
   private void inspectOnly(
       Json.Fields object, ObjectType type, Origin origin, ManifestInspector shownTo)
       throws DocumentException {
@@ -473,16 +479,16 @@ public final class ObjectCollector implements DocumentSink {
   }
 
   /**
-   * Adds what the types of fields and the inspector find.
+   * Adds the findings of the inspector, and fields of wrong types.
    *
-   * @param refused fields with a problem, of which nothing more is said
+   * @param refused fields with a problem, about which nothing more is reported
    */
   private void inspect(RawObject object, Set<String> refused, ManifestInspector shownTo) {
     Origin origin = object.origin();
     String name = object.displayName();
     new FieldTypes(
             (path, message) -> {
-              if (refused.add(path)) { // what the model reads is refused by its reader
+              if (refused.add(path)) { // the reader of the model reports the fields that it reads
                 findings.add(
                     ManifestFinding.FIELD_TYPE,
                     origin,
@@ -511,7 +517,10 @@ public final class ObjectCollector implements DocumentSink {
         kind.keyOf(shared.text(namespace, kept), shared.text(metadata.text("name"), kept)));
   }
 
-  /** Kubernetes takes the type from the list only for items that name no API version. */
+  /**
+   * The type of an object. Kubernetes uses the type of the list only for items without an API
+   * version.
+   */
   private static ObjectType typeOf(Json.Fields object, ObjectType inherited) {
     String apiVersion = text(JsonFields.inAnyCase(object, "apiVersion"));
     return apiVersion.isEmpty()

@@ -1,7 +1,7 @@
 package io.dra4j.manifest.internal.read;
 
 /**
- * What an object says it is, or what it is if it says nothing.
+ * The type that an object states, or that it has if it states none.
  *
  * @param apiVersion its API version; empty for none
  * @param kind its kind; empty for none

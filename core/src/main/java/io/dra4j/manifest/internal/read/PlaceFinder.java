@@ -13,19 +13,19 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds where in a file its problems are. Values do not remember where they were read, as that
- * would double their memory; a file with problems is gone through once more instead. The paths of
- * all problems make one tree for each document, so that many problems take no longer than few.
+ * Finds the places of problems in a file. Values do not store their places, since that would double
+ * their memory; a file with problems is read once more instead. The paths of all problems form one
+ * tree for each document, so that many problems take no longer than few.
  */
 final class PlaceFinder {
 
   private static final String SHORTENED = "…";
 
-  /** A step of the path of a problem; a place is known where the step was found in the text. */
+  /** A step of the path of a problem; its place is known if the step was found in the text. */
   private static final class Step {
     private final @Nullable Step parent;
     private final Map<String, Step> further = new HashMap<>();
-    private final List<String> shortened = new ArrayList<>(); // names of which the start is known
+    private final List<String> shortened = new ArrayList<>(); // names whose start is known
     private SourcePosition ofName = SourcePosition.UNKNOWN;
     private SourcePosition ofValue = SourcePosition.UNKNOWN;
 
@@ -56,7 +56,7 @@ final class PlaceFinder {
       return step;
     }
 
-    /** Where the problem is, or what is nearest above it. */
+    /** The place of the problem, or else of the nearest step above it. */
     SourcePosition place(boolean wantsName) {
       if (wantsName && ofName.isKnown()) {
         return ofName;
@@ -78,7 +78,7 @@ final class PlaceFinder {
     this.cursor = cursor;
   }
 
-  /** The same problems with those of their places that can be found. */
+  /** The same problems, with their places if these are found. */
   static List<Problem> locate(List<ManifestFinding> findings, TextCursor cursor)
       throws IOException {
     PlaceFinder finder = new PlaceFinder(cursor);
@@ -101,7 +101,10 @@ final class PlaceFinder {
     return located;
   }
 
-  /** Of an unknown field and of what is called by a name the name is shown, else the value. */
+  /**
+   * Whether the place of a finding is the name of the field, as for unknown fields, or else its
+   * value.
+   */
   private static boolean wantsName(ManifestFinding finding) {
     String path = finding.problem().path();
     return finding.rule().equals(ManifestFinding.UNKNOWN_FIELD)
@@ -147,7 +150,7 @@ final class PlaceFinder {
     return steps;
   }
 
-  /** A key may have brackets of its own: the end is the one that is followed by another step. */
+  /** The end of a key. A key may have brackets of its own; its end is followed by another step. */
   private static int endOfKey(String path, int start) {
     int end = path.indexOf(']', start);
     while (end >= 0 && end + 1 < path.length() && ".[".indexOf(path.charAt(end + 1)) < 0) {
@@ -156,7 +159,7 @@ final class PlaceFinder {
     return end < 0 ? path.length() : end;
   }
 
-  /** Goes on to the last document in which a place is looked for. */
+  /** Reads up to the last document with a wanted place. */
   private void run() throws IOException, DocumentException {
     for (int number = 1; number <= last && cursor.nextDocument(); number++) {
       value(documents.get(number));

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collects what is wrong with one file: the first problems with the rules that they break, and how
- * many others there are.
+ * Collects the problems of one file: the first problems with the rules that they break, and the
+ * number of the others.
  */
 public final class Problems {
 
-  /** What is said of a template in the place of a manifest. */
+  /** The message about a template instead of a manifest. */
   static final String TEMPLATE =
       "a template, such as one of Helm: render it first, for example with helm template";
 
@@ -29,12 +29,12 @@ public final class Problems {
   private int inCurrent;
   private int omitted;
 
-  /** Keeps as many as a person reads. */
+  /** Creates a collection that keeps as many problems as a person would read. */
   public Problems() {
     this(KEPT_PER_OBJECT, KEPT_PER_FILE);
   }
 
-  /** Keeps the first problems of each object and of the file. */
+  /** Creates a collection that keeps the first problems of each object and of the file. */
   public Problems(int perObject, int perFile) {
     this.perObject = perObject;
     this.perFile = perFile;
@@ -78,7 +78,7 @@ public final class Problems {
     }
   }
 
-  /** Whether a text has what a template of Helm or Jinja has. */
+  /** Whether a text looks like a template of Helm or Jinja. */
   static boolean isTemplate(String text) {
     return isBetween("{{", text, "}}") || isBetween("{%", text, "%}");
   }
@@ -88,17 +88,17 @@ public final class Problems {
     return begin >= 0 && text.indexOf(close, begin) > 0;
   }
 
-  /** A value in quotes is a template that YAML can read. */
+  /** The message, with a hint if it quotes a template: YAML can read a template in quotes. */
   private static String sentence(String message) {
     return isTemplate(message) ? shorten(message) + "; " + TEMPLATE : shorten(message);
   }
 
-  /** Whatever a file quotes back at us, a problem stays readable. */
+  /** Shortens a message, so that long values from a file do not make it unreadable. */
   private static String shorten(String part) {
     return PrintableText.abbreviate(part, SHOWN_LENGTH);
   }
 
-  /** How many are kept; what comes after them can be forgotten again. */
+  /** The number of kept problems; later ones can be removed again. */
   int size() {
     return kept.size();
   }
@@ -107,12 +107,12 @@ public final class Problems {
     kept.subList(size, kept.size()).clear();
   }
 
-  /** The problems kept, with their rules. */
+  /** The kept problems, with their rules. */
   List<ManifestFinding> findings() {
     return List.copyOf(kept);
   }
 
-  /** How many problems were not kept. */
+  /** The number of problems that were not kept. */
   int omitted() {
     return omitted;
   }
@@ -121,12 +121,12 @@ public final class Problems {
     return kept.isEmpty() && omitted == 0;
   }
 
-  /** The problems kept; a last one counts the others. */
+  /** The kept problems; a last one counts the others. */
   public List<Problem> list(String file) {
     return list(file, kept.stream().map(ManifestFinding::problem).toList());
   }
 
-  /** The problems kept, with the places that were found for them; a last one counts the others. */
+  /** The kept problems with their found places; a last one counts the others. */
   List<Problem> list(String file, List<Problem> located) {
     List<Problem> all = new ArrayList<>(located);
     if (omitted > 0) {
@@ -135,7 +135,7 @@ public final class Problems {
     return all;
   }
 
-  /** A problem of a file as a whole. */
+  /** A problem of a whole file. */
   public static Problem ofFile(String file, String message) {
     return new Problem(Origin.ofFile(file), SourcePosition.UNKNOWN, "", "", message);
   }

@@ -5,14 +5,14 @@ import io.dra4j.manifest.internal.codec.SharedValues;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes manifests of the objects of a file.
+ * The options of reading a file.
  *
- * @param factory makes their manifests
- * @param keepSources whether these have the documents
- * @param findsUnknownFields whether fields are looked for that Kubernetes does not know
- * @param shared makes equal values one
- * @param type of documents that do not state their own
- * @param inspection looks at objects; {@code null} for none
+ * @param factory creates the manifests of the objects
+ * @param keepSources whether manifests keep the documents
+ * @param findsUnknownFields whether to report fields that Kubernetes does not know
+ * @param shared shares equal values
+ * @param type the type of documents that do not state their own
+ * @param inspection the inspection of objects; {@code null} for none
  */
 public record Reading(
     ManifestFactory factory,
@@ -23,12 +23,12 @@ public record Reading(
     @Nullable Inspection inspection) {
 
   /**
-   * What an inspection asks for.
+   * The options of an inspection.
    *
-   * @param inspector looks at each object
-   * @param keepsObjects whether the objects are kept, too; otherwise problems of reading them are
-   *     among the findings
-   * @param maxFindings so many findings are kept of objects that are not
+   * @param inspector checks each object
+   * @param keepsObjects whether the objects are kept as well; otherwise problems of reading them
+   *     are among the findings
+   * @param maxFindings the most findings to keep if objects are not kept
    */
   public record Inspection(ManifestInspector inspector, boolean keepsObjects, int maxFindings) {}
 }

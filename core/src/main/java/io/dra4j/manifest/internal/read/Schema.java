@@ -16,13 +16,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields that objects have in Kubernetes 1.37, in each of their versions: what is in {@code
- * fields.txt}, which {@code core/src/fields} writes from the types of the Go module k8s.io/api, and
- * of the modules that define MPIJob, JobSet and LeaderWorkerSet.
+ * The fields of objects in Kubernetes 1.37, in each of their versions, from {@code fields.txt}.
+ * {@code core/src/fields} writes this file from the types of the Go module k8s.io/api, and of the
+ * modules that define MPIJob, JobSet and LeaderWorkerSet.
  */
 public final class Schema {
 
-  /** What is in a field. */
+  /** The shape of the value of a field. */
   public enum Shape {
     OBJECT,
     LIST,
@@ -33,7 +33,7 @@ public final class Schema {
   /**
    * A field.
    *
-   * @param type the name of the type of its objects; empty where it holds none
+   * @param type the name of the type of its objects; empty if it has none
    */
   public record Field(Shape shape, String type) {
 
@@ -51,10 +51,10 @@ public final class Schema {
   }
 
   /**
-   * A field in what a type holds.
+   * A field at any depth below a type.
    *
-   * @param path the way to it, {@code []} behind lists and maps
-   * @param lists how many lists and maps are on the way
+   * @param path the path to the field, with {@code []} after lists and maps
+   * @param lists the number of lists and maps on the path
    */
   record Below(String path, Field field, int lists) {
 
@@ -70,10 +70,15 @@ public final class Schema {
     }
   }
 
-  /** So many objects around a field are searched; exactly.tolerations is in three of a claim. */
+  /**
+   * The most objects around a field that are searched; exactly.tolerations is in three objects of a
+   * claim.
+   */
   private static final int MAX_DEPTH = 4;
 
-  /** Read when it is first needed: who only makes objects does without. */
+  /**
+   * The schema of Kubernetes, read on first use: programs that only create objects do not need it.
+   */
   private static final class Kubernetes {
     static final Schema SCHEMA = read();
 
@@ -113,12 +118,12 @@ public final class Schema {
     }
   }
 
-  /** That of Kubernetes. */
+  /** Returns the schema of Kubernetes. */
   public static Schema kubernetes() {
     return Kubernetes.SCHEMA;
   }
 
-  /** The type of objects of a kind, or {@code null} for others than those that can be read. */
+  /** The type of objects of a kind, or {@code null} if the kind cannot be read. */
   @Nullable
   public String typeOf(String apiVersion, String kind) {
     return roots.get(apiVersion + " " + kind);
@@ -131,7 +136,7 @@ public final class Schema {
     return fields == null ? null : fields.get(name);
   }
 
-  /** The fields of that name in objects that a type has, for example {@code exactly.count}. */
+  /** The fields of a name in the direct objects of a type, for example {@code exactly.count}. */
   List<String> below(String type, String name) {
     List<String> found = new ArrayList<>();
     types
@@ -146,9 +151,9 @@ public final class Schema {
   }
 
   /**
-   * The places of a name in what a type holds, a few levels deep: those through the fewest lists,
-   * for example {@code devices.requests[].exactly.count}. Not looked into is {@code status}, and of
-   * {@code metadata} only that of the type itself.
+   * The places of a name below a type, a few levels deep: the places through the fewest lists, for
+   * example {@code devices.requests[].exactly.count}. Does not search {@code status}, and searches
+   * only the {@code metadata} of the type itself.
    */
   List<Below> anywhereBelow(String type, String name) {
     return indexes.computeIfAbsent(type, this::index).getOrDefault(name, List.of());

@@ -11,18 +11,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Finds the fields of an object that its kind does not have, as {@code kubectl --validate=strict}
- * does. Names are case sensitive but for {@code apiVersion} and {@code kind}.
+ * Finds the fields of an object that its kind does not have, like {@code kubectl
+ * --validate=strict}. Names are case sensitive, except {@code apiVersion} and {@code kind}.
  */
 final class UnknownFields {
 
-  /** So many places of a name are shown; a name that has more says nothing about what is meant. */
+  /**
+   * The most places of a name that are suggested; a name with more places does not help to find the
+   * intended one.
+   */
   private static final int MAX_PLACES = 3;
 
-  /** The type of capacity in requests, whose only field has the names of capacities. */
+  /** The type of capacities in requests; its only field is a map with the names of capacities. */
   private static final String CAPACITIES = ".CapacityRequirements";
 
-  /** Names of fields in API versions that no cluster serves any more. */
+  /** Names of fields in API versions that no cluster serves any longer. */
   private static final Map<String, String> RENAMED = Map.of("resourceClassName", "deviceClassName");
 
   /** An object on the way to a field: its type, and its path with a dot at the end. */
@@ -32,7 +35,7 @@ final class UnknownFields {
   private final Sink sink;
   private final Deque<Outer> outers = new ArrayDeque<>(); // the innermost first
 
-  /** Takes a field that is not known, with the names that may be meant. */
+  /** Receives an unknown field, with the names that may be meant. */
   @FunctionalInterface
   interface Sink {
     void add(String path, String message, List<String> near);
@@ -42,7 +45,7 @@ final class UnknownFields {
     this.sink = sink;
   }
 
-  /** Looks through an object of a known kind as it was written. */
+  /** Checks an object of a known kind as it was written. */
   void find(String apiVersion, String kind, Json.Fields object) {
     String type = schema.typeOf(apiVersion, kind);
     if (type != null) {
@@ -142,8 +145,8 @@ final class UnknownFields {
   }
 
   /**
-   * The places of a field that is one or more levels too high, or beside the object that has it: in
-   * what its object holds, or in what the objects around it hold.
+   * The places of a field that is one or more levels too high, or next to the right object: below
+   * its object, or below the objects around it.
    */
   private List<String> elsewhere(String name, Json value) {
     for (Outer outer : outers) {
@@ -167,7 +170,7 @@ final class UnknownFields {
     };
   }
 
-  /** The fields in an object, if the type that does not know the object has all of them itself. */
+  /** The fields of an unknown object, if the type around it has all of these fields itself. */
   private List<String> above(Json value, String type, String path) {
     return value instanceof Json.Fields object
             && schema.names(type).containsAll(object.map().keySet())

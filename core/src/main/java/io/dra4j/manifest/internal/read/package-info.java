@@ -1,6 +1,5 @@
 /**
- * One file to objects: documents, lists, problems, unknown fields, and the memory that reading may
- * use.
+ * Reading of one file: documents, lists, objects, problems, unknown fields, and the memory limits.
  */
 @NullMarked
 package io.dra4j.manifest.internal.read;

@@ -9,19 +9,23 @@ import org.yaml.snakeyaml.scanner.ScannerImpl;
 import org.yaml.snakeyaml.tokens.Token;
 
 /**
- * Splits a YAML text into tokens and takes tabs for spaces where Kubernetes' YAML reader does: in a
- * line, as between {@code key:} and its value, and between brackets, but not in indentation.
- * SnakeYAML's scanner takes them nowhere; it stops before the tab, so that it can be led past it.
+ * Splits a YAML text into tokens, and accepts tabs as spaces like Kubernetes' YAML reader: within a
+ * line, such as between {@code key:} and its value, and between brackets, but not in indentation.
+ * SnakeYAML's scanner does not accept tabs; it stops before the tab, so that this class can skip
+ * it.
  */
 final class TabScanner implements Scanner {
 
-  /** Each costs an exception, and no real file has so many. */
+  /** The most tabs; each costs an exception, and no real file has so many. */
   private static final int MAX_TABS = 100_000;
 
-  /** Kubernetes takes no directives at all, and a name of each would be kept. */
+  /**
+   * The most directives. Kubernetes accepts no directives at all, and the name of each would be
+   * kept.
+   */
   private static final int MAX_DIRECTIVES = 100;
 
-  /** What SnakeYAML says where no token has begun; half a token must not be skipped with a tab. */
+  /** SnakeYAML's message if no token has begun; half a token must not be skipped with a tab. */
   private static final String BETWEEN_TOKENS = "while scanning for the next token";
 
   private final YamlReader reader;
@@ -100,7 +104,7 @@ final class TabScanner implements Scanner {
     if (flowLevel > 0 || !reader.isBeforeKey()) {
       reader.skipBlanks();
     } else if (refusedAt != reader.getIndex()) {
-      refusedAt = reader.getIndex(); // a brace may be among the tokens that were not taken yet
+      refusedAt = reader.getIndex(); // a brace may be among the tokens that were not read yet
     } else {
       throw e;
     }

@@ -12,15 +12,17 @@ import java.nio.charset.StandardCharsets;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * Finds the byte at which a file stops to be text. A decoder that reads ahead knows only that there
- * is one.
+ * Finds the first byte of a file that is not UTF-8. A decoder that reads ahead only reports that
+ * there is one.
  */
 public final class Utf8Check {
 
-  /** How {@link YamlEvents} says that the decoder stopped. */
+  /** The message of {@link YamlEvents} that the decoder stopped. */
   static final String NOT_UTF8 = "not UTF-8 text";
 
-  /** How {@link YamlEvents} says that a character is none of YAML, after its number. */
+  /**
+   * The message of {@link YamlEvents} that a character is not allowed in YAML, after its number.
+   */
   static final String NOT_YAML = " is not allowed in YAML";
 
   private int line = 1;
@@ -28,7 +30,7 @@ public final class Utf8Check {
 
   private Utf8Check() {}
 
-  /** The fault with the place of the very byte, if bytes that are no text are what is wrong. */
+  /** The fault with the place of the exact byte, if bytes that are not text are the problem. */
   public static DocumentException sharpen(DocumentException fault, InputFile file)
       throws IOException {
     if (fault.fault().endsWith(NOT_YAML)) {
@@ -81,7 +83,10 @@ public final class Utf8Check {
     return fault;
   }
 
-  /** How many bytes follow the first of a character (RFC 3629, section 4); -1 if none begins so. */
+  /**
+   * The number of bytes that follow the first byte of a character (RFC 3629, section 4); -1 if no
+   * character begins with it.
+   */
   private static int following(int first) {
     if (first < 0x80) {
       return 0;

@@ -24,13 +24,13 @@ import org.yaml.snakeyaml.events.NodeEvent;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
 /**
- * Makes values from the events of one YAML document. Aliases become what they stand for, which
- * costs no memory, as values are immutable; what it costs to go through them and to copy them later
- * is limited as if each were a value of its own.
+ * Creates values from the events of one YAML document. Aliases are replaced by their values, which
+ * needs no memory, since values are immutable. The later cost of traversing and copying them is
+ * limited as if each were a separate value.
  */
 final class YamlComposer {
 
-  /** What Kubernetes' YAML reader takes for an anchor. */
+  /** The anchors that Kubernetes' YAML reader accepts. */
   private static final Pattern ANCHOR = Pattern.compile("[0-9A-Za-z_-]+");
 
   private final YamlEvents events;
@@ -41,10 +41,10 @@ final class YamlComposer {
   private long bytes;
   private int depth;
 
-  /** What remains of the file's allowance for values that aliases repeat. */
+  /** The rest of the file's allowance for values that aliases repeat. */
   private long aliasAllowance;
 
-  /** A value that aliases may stand for; without value while it is being read. */
+  /** A value to which aliases may refer; without a value while it is being read. */
   private record Anchored(@Nullable Json value, long bytes, int height) {
 
     static final Anchored OPEN = new Anchored(null, 0, 0);
@@ -90,12 +90,12 @@ final class YamlComposer {
     return aliasAllowance;
   }
 
-  /** Starts to count memory anew; the limit is for each object of the document by itself. */
+  /** Restarts the count of memory; the limit applies to each object of the document separately. */
   void startObject() {
     bytes = 0;
   }
 
-  /** The memory that the object takes so far. */
+  /** The memory of the object so far. */
   long bytes() {
     return bytes;
   }
@@ -134,7 +134,7 @@ final class YamlComposer {
     String anchor = node.getAnchor();
     if (anchor != null) {
       if (!ANCHOR.matcher(anchor).matches()) {
-        throw events.fault(event, "an anchor is made of letters, digits, _ and -");
+        throw events.fault(event, "an anchor must consist of letters, digits, _ and -");
       }
       anchors.put(anchor, Anchored.OPEN);
     }
@@ -152,7 +152,7 @@ final class YamlComposer {
       throw events.fault(
           node, "anchors keep more than " + FixedLimits.MAX_ANCHOR_BYTES + " bytes of memory");
     }
-    anchors.replace(anchor, Anchored.OPEN, anchored); // unless it was given anew inside
+    anchors.replace(anchor, Anchored.OPEN, anchored); // unless it was redefined inside
   }
 
   private Json resolve(AliasEvent alias) throws DocumentException {
@@ -179,7 +179,10 @@ final class YamlComposer {
     return value;
   }
 
-  /** Only double quotes have escapes; other halves of characters are refused as no UTF-8. */
+  /**
+   * Checks a scalar for unpaired surrogates. Only double quotes have escapes; elsewhere unpaired
+   * surrogates are rejected as invalid UTF-8.
+   */
   private void checkWhole(ScalarEvent scalar) throws DocumentException {
     String half = scalar.isPlain() ? null : JsonFaults.halfCharacter(scalar.getValue());
     if (half != null) {
@@ -272,8 +275,8 @@ final class YamlComposer {
   }
 
   /**
-   * Copies the fields of one or several mappings. As go.yaml.in/yaml/v2 does it, they take the
-   * place of fields above them and give way to fields below; of several mappings the first counts.
+   * Copies the fields of one or several mappings. As in go.yaml.in/yaml/v2, they replace fields
+   * above them, and fields below replace them; of several mappings the first one counts.
    */
   private void merge(Mapping mapping) throws DocumentException {
     Event key = events.advance();

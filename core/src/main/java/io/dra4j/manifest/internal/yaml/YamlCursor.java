@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.events.ScalarEvent;
 
-/** A cursor in YAML. What an alias stands for is a scalar: its place is that of the alias. */
+/** A cursor in YAML. The value of an alias counts as a scalar at the place of the alias. */
 public final class YamlCursor implements TextCursor {
 
   private final YamlEvents events;
@@ -44,7 +44,7 @@ public final class YamlCursor implements TextCursor {
     return place(events.current());
   }
 
-  /** Where an event begins. */
+  /** The place at which an event begins. */
   static SourcePosition place(Event event) {
     Mark mark = event.getStartMark();
     return new SourcePosition(mark.getLine() + 1, mark.getColumn() + 1);
@@ -56,7 +56,7 @@ public final class YamlCursor implements TextCursor {
     do {
       Event event = events.advance();
       if (event.is(Event.ID.MappingStart) || event.is(Event.ID.SequenceStart)) {
-        if (++depth > FixedLimits.DEEPEST) { // the parser remembers each level
+        if (++depth > FixedLimits.DEEPEST) { // the parser stores each level
           throw events.fault(event, "nested deeper than " + FixedLimits.DEEPEST + " levels");
         }
       } else if (event.is(Event.ID.MappingEnd) || event.is(Event.ID.SequenceEnd)) {

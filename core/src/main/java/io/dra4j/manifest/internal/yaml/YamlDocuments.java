@@ -48,7 +48,10 @@ public final class YamlDocuments {
     }
   }
 
-  /** Kubernetes takes nothing but a comment beside {@code ---}, and no directives. */
+  /**
+   * Reads the start of a document. Kubernetes accepts only a comment after {@code ---}, and no
+   * directives.
+   */
   private void start() throws DocumentException {
     Event event = events.advance();
     if (event instanceof DocumentStartEvent start && start.getExplicit()) {

@@ -37,7 +37,7 @@ public final class YamlEvents {
     return current.is(id);
   }
 
-  /** Goes to the next event and returns the one left behind. */
+  /** Goes to the next event and returns the current one. */
   Event advance() throws DocumentException {
     Event left = current;
     current = next();

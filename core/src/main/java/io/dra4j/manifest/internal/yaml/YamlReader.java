@@ -10,10 +10,10 @@ import org.yaml.snakeyaml.reader.ReaderException;
 import org.yaml.snakeyaml.reader.StreamReader;
 
 /**
- * The characters of a YAML text. SnakeYAML's own reader copies all that was looked at and not yet
- * taken for each further kilobyte, so that one long scalar takes time by the square of its length;
- * this one moves each character a bounded number of times, and refuses longer texts than {@link
- * FixedLimits#MAX_TEXT}. It also remembers what {@link TabScanner} has to know of a line.
+ * The characters of a YAML text. SnakeYAML's own reader copies all pending characters for each
+ * further kilobyte, so that a long scalar takes quadratic time. This reader moves each character a
+ * bounded number of times, and rejects strings longer than {@link FixedLimits#MAX_TEXT}. It also
+ * stores the state of a line that {@link TabScanner} needs.
  */
 final class YamlReader extends StreamReader {
 
@@ -52,7 +52,7 @@ final class YamlReader extends StreamReader {
     this.text = text;
   }
 
-  /** Starts to measure what may become one text. */
+  /** Starts to measure a possible string. */
   void startText() {
     textLength = 0;
     isBlockScalar = false;
@@ -96,7 +96,7 @@ final class YamlReader extends StreamReader {
   public void forward(int length) {
     int first = peek();
     if (first == '#' && length > 1) {
-      textLength = 0; // a comment: whatever it ends was no text
+      textLength = 0; // a comment: the text before it was not one string
     } else if (first != ' ') {
       countText(length);
     }
@@ -170,7 +170,7 @@ final class YamlReader extends StreamReader {
   }
 
   /**
-   * Whether a byte order mark at the begin of a line stands before a token. Before the indentation
+   * Whether a byte order mark at the beginning of a line is before a token. Before the indentation
    * of a line it may be in the middle of a scalar, and in a block scalar it is text.
    */
   private boolean isBeforeToken(int next) {
@@ -179,9 +179,9 @@ final class YamlReader extends StreamReader {
   }
 
   /**
-   * Follows quotes, which the scanner passes one character at a time: inside of them a byte order
-   * mark is text. Elsewhere one may begin a line, as Kubernetes' YAML reader has it: files with a
-   * mark are often put behind each other.
+   * Tracks quotes, which the scanner reads one character at a time: inside of quotes a byte order
+   * mark is text. Elsewhere it may begin a line, as in Kubernetes' YAML reader, since files with a
+   * mark are often concatenated.
    */
   private void noteQuote(int character) {
     isBlockScalar |= quote == 0 && (character == '|' || character == '>');
@@ -196,12 +196,12 @@ final class YamlReader extends StreamReader {
     }
   }
 
-  /** What YAML 1.1 takes for the end of a line, but for {@code \r}. */
+  /** Whether a character ends a line in YAML 1.1, except {@code \r}. */
   private static boolean isBreak(int character) {
     return character == '\n' || character == 0x85 || character == 0x2028 || character == 0x2029;
   }
 
-  /** Notes the last of the next characters that is not blank. */
+  /** Records the last of the next characters that is not blank. */
   private void note(int length) {
     for (int i = length - 1; i >= 0; i--) {
       int character = peek(i);
@@ -227,7 +227,7 @@ final class YamlReader extends StreamReader {
             + " characters");
   }
 
-  /** Reads on until a character can be looked at; returns whether there is one. */
+  /** Reads until a character at an offset is available; returns whether there is one. */
   private boolean fill(int offset) {
     if (offset > FixedLimits.MAX_TEXT) {
       throw tooLong();
@@ -266,7 +266,10 @@ final class YamlReader extends StreamReader {
     }
   }
 
-  /** Moves what is left to the front once as much has been taken, or doubles the window. */
+  /**
+   * Moves the remaining characters to the front if at least as many were read, or else doubles the
+   * window.
+   */
   private void makeRoom() {
     if (end + CHUNK <= window.length) {
       return;

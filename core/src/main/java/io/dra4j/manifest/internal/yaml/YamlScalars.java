@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a YAML scalar means: YAML 1.1 as go.yaml.in/yaml/v2 reads it and sigs.k8s.io/yaml turns it
- * into JSON, which is how Kubernetes reads manifests. {@code yes}, {@code on} and {@code y} are
- * truth values, {@code 0x1F}, {@code 017} and {@code 1_000} are numbers, dates are texts.
+ * The meaning of YAML scalars, as in Kubernetes: YAML 1.1 as go.yaml.in/yaml/v2 reads it and
+ * sigs.k8s.io/yaml converts it to JSON. {@code yes}, {@code on} and {@code y} are booleans, {@code
+ * 0x1F}, {@code 017} and {@code 1_000} are numbers, dates are strings.
  */
 final class YamlScalars {
 
@@ -41,7 +41,7 @@ final class YamlScalars {
 
   private static final Pattern LEADING_ZEROS = Pattern.compile("^0+(?=.)");
 
-  /** A scalar that cannot be what its tag says, or that JSON cannot express. */
+  /** A scalar that does not match its tag, or that JSON cannot express. */
   static final class ScalarException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -53,7 +53,7 @@ final class YamlScalars {
   private YamlScalars() {}
 
   /**
-   * The meaning of a scalar.
+   * Returns the value of a scalar.
    *
    * @param tag its explicit tag, or {@code null}
    * @param plain whether it is written without quotes; matters only without tag
@@ -80,7 +80,7 @@ final class YamlScalars {
     };
   }
 
-  /** The field name that a scalar makes; JSON has only texts for names. */
+  /** Returns the field name of a scalar; names are strings in JSON. */
   static String key(@Nullable String tag, boolean plain, String text) throws ScalarException {
     if (tag == null && plain && NOT_FINITE.contains(text)) {
       return GoNumbers.key(notFinite(text));
@@ -112,7 +112,7 @@ final class YamlScalars {
     return text.startsWith("-") ? Double.NEGATIVE_INFINITY : Double.POSITIVE_INFINITY;
   }
 
-  /** Whether a text can be written without quotes and is still read as text. */
+  /** Whether a string can be written without quotes and is still read as a string. */
   static boolean isPlainText(String text) {
     try {
       return resolvePlain(text) instanceof Json.Text;
@@ -157,7 +157,7 @@ final class YamlScalars {
     return integer != null ? new Json.Num(integer.toString()) : floating(text.replace("_", ""));
   }
 
-  /** The whole number, or {@code null} if the text is none of 64 bits. */
+  /** The whole number, or {@code null} if the text is not a whole number of 64 bits. */
   private static @Nullable BigInteger integer(String text) {
     String digits = text.replace("_", "");
     boolean signed = isSign(digits);
@@ -166,7 +166,7 @@ final class YamlScalars {
     String body = number.substring(prefixLength(number, base));
     boolean negative = digits.startsWith("-");
     if (!signed && number.startsWith("0b") && isSign(body)) {
-      // Go's resolver, when all else fails, parses what follows 0b by itself, sign included.
+      // Go's resolver, if all else fails, parses the text after 0b separately, including a sign.
       signed = true;
       negative = body.startsWith("-");
       body = body.substring(1);
@@ -237,7 +237,7 @@ final class YamlScalars {
   private static Json binary(String text) throws ScalarException {
     String base64 = text.replace("\n", "").replace("\r", "");
     try {
-      if (base64.length() % 4 == 0) { // Java takes it without padding too
+      if (base64.length() % 4 == 0) { // Java also accepts it without padding
         return new Json.Text(new String(Base64.getDecoder().decode(base64), UTF_8));
       }
     } catch (IllegalArgumentException e) {

@@ -25,24 +25,24 @@ import org.yaml.snakeyaml.events.StreamEndEvent;
 import org.yaml.snakeyaml.events.StreamStartEvent;
 
 /**
- * Writes JSON values as YAML in block style. Texts are quoted where this or another reader of YAML
- * 1.1 or 1.2 might take them for something else.
+ * Writes JSON values as YAML in block style. Strings are quoted if this or another reader of YAML
+ * 1.1 or 1.2 might read them as something else.
  */
 public final class YamlText {
 
-  /** Times of day and dates, which only some readers take for numbers and times. */
+  /** Times of day and dates, which only some readers read as numbers and times. */
   private static final Pattern AMBIGUOUS =
       Pattern.compile(
           "[-+]?[0-9][0-9_.]*:[0-9_.:]*|[0-9]{4}-[0-9][0-9]?-[0-9].*|<<|=", Pattern.DOTALL);
 
   /**
-   * No controls, no breaks but line feeds, nothing that some readers take for a break, and nothing
-   * that turns the direction of writing.
+   * Text without control characters, without line breaks except line feeds, and without characters
+   * that change the direction of writing.
    */
   private static final Pattern ORDINARY =
       Pattern.compile("[^\\x00-\\x09\\x0B-\\x1F\\x7F-\\x9F\\u2028\\u2029\\p{Cf}]*+");
 
-  /** What the emitter takes for printable, and is not. */
+  /** Characters that the emitter wrongly treats as printable. */
   private static final Pattern INVISIBLE = Pattern.compile("\\p{Cf}");
 
   private final Emitter emitter;
@@ -61,7 +61,7 @@ public final class YamlText {
     } catch (IOException e) {
       throw new UncheckedIOException(e); // a StringWriter never fails
     }
-    // Those are in double quotes, where an escape says the same.
+    // These strings are in double quotes, which allow escapes.
     return INVISIBLE.matcher(out.toString()).replaceAll(found -> escape(found.group()));
   }
 
@@ -115,7 +115,7 @@ public final class YamlText {
     }
   }
 
-  /** The emitter takes another style where this one cannot express the text. */
+  /** Writes a scalar. The emitter uses another style if this one cannot express the string. */
   private void scalar(String text, ScalarStyle style) throws IOException {
     boolean plain = style == ScalarStyle.PLAIN;
     emitter.emit(

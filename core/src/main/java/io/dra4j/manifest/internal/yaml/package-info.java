@@ -1,4 +1,4 @@
-/** YAML text to the same tree, with positions and bounds. */
+/** Conversion of YAML text to the same tree as JSON, with positions and bounds. */
 @NullMarked
 package io.dra4j.manifest.internal.yaml;
 

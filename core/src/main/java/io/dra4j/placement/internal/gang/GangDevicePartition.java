@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the devices that a gang gets on a server among its pods: each pod gets whole pairs, or
- * whole bundles where devices have to stay together, nearest ones first.
+ * Divides the devices that a gang gets on a server among its pods. Each pod gets whole pairs, or
+ * whole bundles if devices must stay together, nearest ones first.
  */
 public final class GangDevicePartition {
 
@@ -26,7 +26,7 @@ public final class GangDevicePartition {
    *
    * @param gpus the GPUs of all pods
    * @param nics the NICs of all pods
-   * @param pairs how many pairs the pods can have, each within itself
+   * @param pairs the number of pairs that the pods can have, each pair within one pod
    */
   public GangDevicePartition(GangOptions.State state, long gpus, long nics, int pairs) {
     this.restOfGpus = gpus;
@@ -47,7 +47,7 @@ public final class GangDevicePartition {
     units.sort((one, other) -> Long.compareUnsigned(other.gpus, one.gpus));
   }
 
-  /** Makes bundles of the devices of a group: the nearest pairs first, then the rest. */
+  /** Creates bundles from the devices of a group: the nearest pairs first, then the rest. */
   private void addBundles(ServerTree shape, TreeSetSolver.Bundles bundles, long gpus, long nics) {
     int size = Math.min(Long.bitCount(gpus) / bundles.gpus(), Long.bitCount(nics) / bundles.nics());
     int pairsOfOne = Math.min(bundles.gpus(), bundles.nics());
@@ -84,7 +84,7 @@ public final class GangDevicePartition {
       units.remove(unit);
       unit = next(gpuCount - Long.bitCount(gpus), nicCount - Long.bitCount(nics));
     }
-    // What pods want beyond pairs comes from the devices outside pairs, where there are any.
+    // Devices that pods want beyond pairs come from the devices outside of pairs, if there are any.
     long paired = 0;
     long pairedNics = 0;
     for (Unit each : units) {

@@ -9,17 +9,18 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a gang can have of one server in one state: for each number of its pods, which sets of NICs,
- * with the GPUs that go best with them. Immutable, so that servers in the same state share it.
+ * The sets of devices that a gang can have on one server in one state: for each number of its pods,
+ * sets of NICs with the GPUs that fit them best. Immutable, so that servers in the same state share
+ * it.
  */
 public final class GangOptions {
 
-  /** More sets of NICs of one server are not looked at for one number of pods. */
+  /** The most sets of NICs of one server that are examined for one number of pods. */
   private static final int MAX_SETS = 2_000;
 
   private static final int INDEX_BITS = 11; // of fewer than 2,048 sets
 
-  /** Nor for all numbers of pods together. */
+  /** The most sets of NICs of one server that are examined for all numbers of pods together. */
   private static final int MAX_ALL_SETS = 20_000;
 
   /**
@@ -28,11 +29,11 @@ public final class GangOptions {
    * @param shape its GPUs and NICs
    * @param freeGpus the free GPUs
    * @param freeNics the free NICs
-   * @param someGpus those of them that the pods may have
-   * @param someNics those of them that the pods may have
+   * @param someGpus the free GPUs that the pods may have
+   * @param someNics the free NICs that the pods may have
    * @param rails the rail of each NIC
    * @param kinds the kinds of pods that may run there, a bit for each of the demand
-   * @param bundles what of the pods has to stay together; null if nothing
+   * @param bundles the devices of the pods that must stay together; null if there are none
    */
   public record State(
       ServerTree shape,
@@ -44,7 +45,10 @@ public final class GangOptions {
       int kinds,
       TreeSetSolver.@Nullable Bundles bundles) {
 
-    /** Masks differ in their highest bits, which the hash of a record would hardly see. */
+    /**
+     * Mixes the highest bits of the masks, in which they differ; the hash of a record would hardly
+     * depend on them.
+     */
     @Override
     public int hashCode() {
       long mixed = mixed(shape.hashCode() * 31L + rails.hashCode(), freeGpus);
@@ -65,10 +69,10 @@ public final class GangOptions {
     private final int hash;
 
     /**
-     * Makes rails.
+     * Creates rails.
      *
-     * @param numbers the rail of each NIC, as the first of as many bits of a mask as a server has
-     *     NICs on it; negative for none
+     * @param numbers the rail of each NIC, as the number of its first bit in a mask; a rail has as
+     *     many bits as a server has NICs on it. Negative for a NIC without a rail
      */
     public Rails(int... numbers) {
       this.numbers = numbers.clone();
@@ -94,8 +98,8 @@ public final class GangOptions {
     }
 
     /**
-     * The rails of some NICs as a set that can be intersected: two of the same rail are two
-     * members, so that what two servers have in common is what both have as often.
+     * The rails of some NICs as a set that can be intersected. Two NICs of the same rail are two
+     * members, so that the intersection of two servers has each rail as often as both have it.
      */
     long mask(long nics) {
       long mask = 0;
@@ -108,7 +112,7 @@ public final class GangOptions {
       return mask;
     }
 
-    /** A rail has its first bit and, where it is there again, the next one. */
+    /** Adds a rail to a mask: its first bit or, if that is set already, the next one. */
     private static long with(long mask, int rail) {
       for (int place = rail; place < Long.SIZE; place++) {
         if ((mask & 1L << place) == 0) {
@@ -132,9 +136,9 @@ public final class GangOptions {
   }
 
   /**
-   * The sets for one number of pods that carry most, for the rails of each the one that leaves
-   * most. Sets that carry less are in no best plan: another set of the server would make it better,
-   * whatever its rails.
+   * The sets with the most bandwidth for one number of pods; among sets with the same rails, the
+   * set that leaves the most. Sets with less bandwidth are in no best plan: another set of the
+   * server would make the plan better, with any rails.
    */
   static final class Sets {
     final int nics;
@@ -144,10 +148,10 @@ public final class GangOptions {
     private final long[] rests;
     private final long[] gpuSets;
     private final long[] nicSets;
-    private final short[] places; // of rails, one more; 0 for none
+    private final short[] places; // by rails: the set plus 1; 0 for none
     private int most; // the one that leaves most
     private long union; // of all rails
-    private volatile short @Nullable [] byRest; // those that leave most first, once wanted
+    private volatile short @Nullable [] byRest; // the sets that leave most first; created on demand
 
     Sets(int nics, int room) {
       this.nics = nics;
@@ -162,7 +166,7 @@ public final class GangOptions {
       return size;
     }
 
-    /** What each of them carries, as {@link ServerTree#value}. */
+    /** The bandwidth of each of the sets, as {@link ServerTree#value}. */
     long value() {
       return value;
     }
@@ -208,7 +212,7 @@ public final class GangOptions {
       most = rest > rests[most] ? set : most;
     }
 
-    /** Where the rails are, or where they would be. */
+    /** The index of the rails in the table, or the index at which they would be. */
     private int place(long railMask) {
       int at = (int) ((railMask * 0x9e3779b97f4a7c15L) >>> 40) & (places.length - 1);
       while (places[at] != 0 && rails[places[at] - 1] != railMask) {
@@ -262,7 +266,7 @@ public final class GangOptions {
   private final State state;
   private final TreeSetSolver solver;
   private final Budget budget;
-  private final long potential; // of what is free before
+  private final long potential; // of the devices that are free before
   private int room; // for so many sets
   private final Sets[] byCount; // by the number of a count; of no pods, an empty one
   private boolean exact = true;
@@ -303,7 +307,7 @@ public final class GangOptions {
     }
   }
 
-  /** For how many sets there is room, which says how much memory this takes: 40 bytes for each. */
+  /** The number of sets for which there is room; each takes 40 bytes of memory. */
   int room() {
     return room;
   }
@@ -312,12 +316,12 @@ public final class GangOptions {
     return byCount[count];
   }
 
-  /** Whether all sets were looked at. */
+  /** Whether all sets were examined. */
   boolean isExact() {
     return exact;
   }
 
-  /** The best set, and those of neighbouring rails, which other servers have, too. */
+  /** Adds the best set, and the sets of neighbouring rails, which other servers have as well. */
   private void fillSome(Sets sets, int gpus) throws BudgetExceededException {
     if (solve(state.someNics, gpus, sets.nics)) {
       add(sets, solver.gpus(), solver.nics());
@@ -372,8 +376,8 @@ public final class GangOptions {
   }
 
   /**
-   * The GPUs of the cells of some NICs, one for each; 0 if a cell has too few. They are as near as
-   * any GPU of this server, and which GPU of a cell it is makes no difference.
+   * The GPUs of the cells of some NICs, one for each; 0 if a cell has too few. No GPU of this
+   * server is nearer to its NIC, and the GPUs of a cell are interchangeable.
    */
   private long nearest(long nics) {
     ServerTree shape = state.shape;
@@ -424,8 +428,8 @@ public final class GangOptions {
   }
 
   /**
-   * What counts after bandwidth, rails and the network: few NUMA nodes, then what stays useful, as
-   * {@link TreeSetSolver} has it.
+   * The value that is compared after bandwidth, rails and the network: few NUMA nodes, then the
+   * usefulness of the remaining devices, as {@link TreeSetSolver} computes it.
    */
   private long rest(long gpus, long nics) {
     ServerTree shape = state.shape;

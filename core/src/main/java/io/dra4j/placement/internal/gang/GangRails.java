@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Gives the rails of servers their places in masks of 64 bits: as many to each as a server has NICs
- * on it. Rails of one server alone need none, since their NICs have no partner. Where there are not
- * enough places for all rails, servers that have no rail in common, directly or by way of others,
- * are looked at apart, since a plan on both has no use for rails.
+ * Assigns bits of 64-bit masks to the rails of servers: each rail gets as many bits as a server has
+ * NICs on it. Rails of only one server need no bits, since their NICs have no partner. If 64 bits
+ * are not enough for all rails, the servers are divided into parts without a common rail, directly
+ * or through others, since a plan on several parts has no use for rails.
  */
 public final class GangRails {
 
-  /** More groups of servers are not looked at apart. */
+  /** The most groups of servers that are planned separately. */
   private static final int MAX_PARTS = 64;
 
   /**
-   * Servers to look at together.
+   * Servers that are planned together.
    *
    * @param servers the servers
-   * @param places the first place of each rail; those without one have no partner
+   * @param places the first bit of each rail; rails without one have no partner
    */
   public record Part(BitSet servers, Map<Object, Integer> places) {}
 
@@ -33,7 +33,7 @@ public final class GangRails {
   private boolean complete = true;
 
   /**
-   * Gives rails their places.
+   * Assigns bits to rails.
    *
    * @param railsByServer the rail of each NIC of each server; none for servers that cannot be used
    */
@@ -56,17 +56,22 @@ public final class GangRails {
     }
   }
 
-  /** Servers to look at together: the best of their plans is the best of all. */
+  /**
+   * The parts of the servers that are planned together: the best of their plans is the best of all.
+   */
   public List<Part> parts() {
     return parts;
   }
 
-  /** Whether each rail that several servers have has its place. */
+  /** Whether each rail of several servers has its bits. */
   public boolean areComplete() {
     return complete;
   }
 
-  /** How many NICs one of some servers has at most on each rail that several of them have. */
+  /**
+   * For each rail that several of the servers have: the most NICs that one of these servers has on
+   * it.
+   */
   private List<Map.Entry<Object, Integer>> widths(BitSet servers) {
     Map<Object, Integer> widths = new LinkedHashMap<>();
     Map<Object, Integer> users = new HashMap<>();
@@ -78,7 +83,7 @@ public final class GangRails {
     widths.keySet().removeIf(rail -> users.getOrDefault(rail, 0) < 2);
     List<Map.Entry<Object, Integer>> sorted = new ArrayList<>(widths.entrySet());
     if (sorted.stream().mapToInt(Map.Entry::getValue).sum() > Long.SIZE) {
-      // Those of most servers first, where not all have a place.
+      // The rails of the most servers first, if there are not enough bits for all.
       sorted.sort(Comparator.comparingInt(rail -> -users.getOrDefault(rail.getKey(), 0)));
     }
     return sorted;
@@ -98,7 +103,7 @@ public final class GangRails {
     return places;
   }
 
-  /** Servers that have rails in common, directly or by way of others. */
+  /** Groups of servers that have rails in common, directly or through others. */
   private List<BitSet> groups(List<Map.Entry<Object, Integer>> shared) {
     Map<Object, BitSet> ofRail = new HashMap<>();
     shared.forEach(rail -> ofRail.put(rail.getKey(), new BitSet()));
@@ -124,7 +129,7 @@ public final class GangRails {
     return groups;
   }
 
-  /** How many NICs are on each rail. */
+  /** The number of NICs on each rail. */
   public static Map<Object, Integer> count(List<Optional<Object>> railsOfNics) {
     Map<Object, Integer> counts = new LinkedHashMap<>();
     railsOfNics.forEach(known -> known.ifPresent(rail -> counts.merge(rail, 1, Integer::sum)));

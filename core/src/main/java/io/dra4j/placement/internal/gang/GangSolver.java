@@ -21,34 +21,34 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Divides the pods of a gang among servers, all of them at once. Of two plans the better one
- * carries more on all servers together; then has fewer NICs without a partner on the same rail of
- * every server that has NICs; then is nearer in the network; then uses fewer NUMA nodes and leaves
- * more that is useful; then is found first, which is always the same one.
+ * Divides the pods of a gang among servers, all of them at once. Plans are compared, in this order,
+ * by: more bandwidth on all servers together; fewer NICs without a partner on the same rail of
+ * every server with NICs; a nearer place in the network; fewer NUMA nodes and more useful remaining
+ * devices. Among equal plans the first one counts, which is always the same one.
  *
- * <p>All of this but the rails is a sum over servers. For each set of rails that servers could have
- * in common, dynamic programming finds the best plan over the few servers that are best for some
- * number of pods. What carries most without any rails says how much each server has to carry:
- * nothing else is looked at afterwards, nor are domains of the network and rails whose pods could
- * not leave more than those of the best plan so far. Exact, unless a server has too many sets of
- * NICs, which the plan says. Remembers what it found of servers by their state, and the last
- * answer; thread-safe.
+ * <p>All of these values except the rails are sums over servers. For each set of rails that servers
+ * could have in common, dynamic programming finds the best plan over the few servers that are best
+ * for some number of pods. The plan with the most bandwidth without any rails determines the
+ * bandwidth of each server: the search then examines only sets with this bandwidth. It skips
+ * domains of the network and rails whose pods could not leave more than the best plan so far. The
+ * plan is exact, unless a server has too many sets of NICs, in which case the plan states it.
+ * Caches its results for servers by their state, and the last answer; thread-safe.
  */
 public final class GangSolver {
 
-  /** More ways to count the pods on a server are not looked at. */
+  /** The most ways to count the pods on a server. */
   private static final int MAX_COUNTS = 1_024;
 
-  /** More sets of rails are not looked at. */
+  /** The most sets of rails that are examined. */
   private static final int MAX_RAIL_SETS = 4_096;
 
-  /** So many sets are remembered: with some 40 bytes for each, 20 MB. */
+  /** The most cached sets: with some 40 bytes for each, 20 MB. */
   private static final int MAX_REMEMBERED = 500_000;
 
   private static final long NONE = Long.MIN_VALUE;
 
   /**
-   * What the pods of a gang want: some kinds of pods.
+   * The demand of the pods of a gang: some kinds of pods.
    *
    * @param kinds each kind
    */
@@ -59,11 +59,11 @@ public final class GangSolver {
     }
 
     /**
-     * Pods that want the same.
+     * Pods with equal demand.
      *
-     * @param gpus how many GPUs each wants
-     * @param nics how many NICs each wants
-     * @param pods how many pods
+     * @param gpus the number of GPUs of each pod
+     * @param nics the number of NICs of each pod
+     * @param pods the number of pods
      */
     public record Kind(int gpus, int nics, int pods) {}
   }
@@ -125,7 +125,7 @@ public final class GangSolver {
       return counts[count][kind];
     }
 
-    /** The kinds of which there is a pod, as bits. */
+    /** The kinds with at least one pod, as bits. */
     int kinds(int count) {
       int bits = 0;
       for (int kind = 0; kind < counts[count].length; kind++) {
@@ -148,10 +148,10 @@ public final class GangSolver {
   }
 
   /**
-   * What some pods get on a server.
+   * The devices that some pods get on a server.
    *
-   * @param server the place of the server among those that were asked about
-   * @param pods how many pods of each kind are there
+   * @param server the position of the server in the given list
+   * @param pods the number of pods of each kind on the server
    * @param gpus the GPUs of all of them
    * @param nics the NICs of all of them
    */
@@ -161,12 +161,12 @@ public final class GangSolver {
    * A plan for all pods.
    *
    * @param parts the servers in order, each once
-   * @param value what the servers carry together, as {@link ServerTree#value}
-   * @param lostRails how many NICs of the server with fewest of them have no partner on the same
-   *     rail of every other server; 0 on one server
-   * @param level the finest level of the network in one domain of which all servers are: 0 for one
-   *     server, 1 for the finest one, and so on
-   * @param rest what {@link GangOptions#rest} says of all servers together
+   * @param value the total bandwidth of the servers, as {@link ServerTree#value}
+   * @param lostRails on the server with the fewest NICs, the number of NICs without a partner on
+   *     the same rail of every other server; 0 on one server
+   * @param level the finest level of the network that has all servers in one domain: 0 for one
+   *     server, 1 for the finest level, and so on
+   * @param rest the sum of {@link GangOptions#rest} of all servers
    * @param exact whether it is known that no plan is better
    */
   public record Plan(
@@ -188,7 +188,7 @@ public final class GangSolver {
     }
   }
 
-  /** What is known of servers, for one demand. */
+  /** The cached results for servers, for one demand. */
   private static final class Memory {
     final Counts counts;
     final ConcurrentHashMap<GangOptions.State, GangOptions> options = new ConcurrentHashMap<>();
@@ -222,9 +222,9 @@ public final class GangSolver {
    * @param domains the domain of each server at each level of the network, the finest level first:
    *     equal numbers for the same domain
    * @param demand what the pods want
-   * @param budget how long to look for it
-   * @return empty if there are too many kinds and pods to say; a plan without parts if the pods do
-   *     not fit
+   * @param budget the time for the search
+   * @return empty if there are too many kinds and pods to decide; a plan without parts if the pods
+   *     do not fit
    */
   @Nullable
   public Plan solve(
@@ -276,17 +276,17 @@ public final class GangSolver {
     return options;
   }
 
-  /** Servers in the same state, and what each of them offers for the rails in question. */
+  /** Servers in the same state, with the offer of each of them for the current rails. */
   private static final class Group {
     final GangOptions options;
-    final int[] useful; // counts that can be in a plan that carries most
+    final int[] useful; // counts that can be in a plan with the most bandwidth
     int usefulSize;
     final int[] counts; // that it offers
     final int[] sets; // the best set for each of them
     final long[] values;
     final long[] rests;
     final boolean[] fewest; // whether it has as few NICs as a server may have
-    int size; // how many counts it offers
+    int size; // the number of counts that it offers
     int mostPods;
     long restOfPod; // the most that a pod on it adds to the rest, rounded up
     int seen; // in a domain
@@ -321,7 +321,7 @@ public final class GangSolver {
   }
 
   /**
-   * What all servers of a plan shall have in common.
+   * The properties that all servers of a plan must have in common.
    *
    * @param rails the rails of all of them
    * @param fewest the fewest NICs that one of them has; negative if that does not matter
@@ -330,7 +330,7 @@ public final class GangSolver {
     static final Common NOTHING = new Common(0, -1);
   }
 
-  /** Servers that are equally near to each other, of each state no more than there are pods. */
+  /** Servers that are equally near to each other; of each state at most as many servers as pods. */
   private static final class Domain {
     final int[] servers;
     final long bound; // no plan on them has a greater rest
@@ -341,7 +341,7 @@ public final class GangSolver {
     }
   }
 
-  /** One gang. */
+  /** The search for one gang. */
   private static final class Run {
     private final Counts counts;
     private final List<int[]> domains;
@@ -352,9 +352,9 @@ public final class GangSolver {
     private final List<Group> groups = new ArrayList<>();
     private boolean exact = true;
     private long most;
-    private long[] shares = {}; // by count, what a server carries at least in plans that carry most
+    private long[] shares = {}; // by count: the least bandwidth of a server in the fastest plans
 
-    // The servers that have an offer, and those of them that are looked at.
+    // The servers that have an offer, and the examined ones among them.
     private final int[] found;
     private int foundSize;
     private int[] chosen = {};
@@ -450,7 +450,8 @@ public final class GangSolver {
     // ---- Domains ----
 
     /**
-     * The domains of each level and, at last, all servers as one; those that could do better first.
+     * The domains of each level and, at last, all servers as one domain; the most promising domains
+     * first.
      */
     private List<List<Domain>> levels(int[] all) throws BudgetExceededException {
       offer(Common.NOTHING);
@@ -465,7 +466,7 @@ public final class GangSolver {
         List<Domain> level = new ArrayList<>();
         for (IntStream.Builder domain : members.values()) {
           int[] servers = domain.build().toArray();
-          if (servers.length > 1) { // one server was looked at before
+          if (servers.length > 1) { // one server was examined before
             add(limited(servers), level);
           }
         }
@@ -485,7 +486,7 @@ public final class GangSolver {
       }
     }
 
-    /** Of each state no more servers than there are pods. */
+    /** Returns at most as many servers of each state as there are pods. */
     private int[] limited(int[] servers) {
       groups.forEach(group -> group.seen = 0);
       int size = 0;
@@ -500,7 +501,10 @@ public final class GangSolver {
 
     // ---- Rails ----
 
-    /** What servers can have in common if so many NICs of the smallest one have no partner. */
+    /**
+     * The rails that servers can have in common if so many NICs of the smallest one have no
+     * partner.
+     */
     private List<Common> rails(int lost) throws BudgetExceededException {
       Set<Common> common = new LinkedHashSet<>();
       int all = counts.nics(whole);
@@ -539,7 +543,7 @@ public final class GangSolver {
       }
     }
 
-    /** The best plan that carries most, in one of some domains, on some of the rails. */
+    /** The best plan with the most bandwidth, in one of some domains, on some of the rails. */
     private @Nullable Plan best(List<Domain> level, List<Common> rails, int lost, int distance)
         throws BudgetExceededException {
       Plan best = null;
@@ -564,7 +568,7 @@ public final class GangSolver {
 
     // ---- Servers ----
 
-    /** Leaves out what is in no plan that carries most. */
+    /** Removes sets that are in no plan with the most bandwidth. */
     private void keepUseful() {
       for (Group group : groups) {
         group.usefulSize = 0;
@@ -577,7 +581,7 @@ public final class GangSolver {
       }
     }
 
-    /** What each server offers that has some rails. */
+    /** Computes the offer of each server that has the common rails. */
     private void offer(Common common) throws BudgetExceededException {
       budget.spend(groups.size());
       for (Group group : groups) {
@@ -598,8 +602,8 @@ public final class GangSolver {
     /**
      * Finds the servers of a domain that have an offer.
      *
-     * @return a bound of the rest of any plan on them: each pod on a server adds as much as one of
-     *     them can; {@link #NONE} if they have no room for all pods
+     * @return an upper bound of the rest of any plan on these servers, from the most that a pod on
+     *     each server can add; {@link #NONE} if the servers have no room for all pods
      */
     private long find(int[] servers) throws BudgetExceededException {
       budget.spend(1 + servers.length / 16);
@@ -642,7 +646,7 @@ public final class GangSolver {
       return group;
     }
 
-    /** Of the servers that were found those that are among the best for some count, in order. */
+    /** Returns the found servers that are among the best ones for some count, in order. */
     private int[] choose() throws BudgetExceededException {
       if (foundSize <= 2 * pods) {
         return Arrays.copyOf(found, foundSize);
@@ -706,7 +710,7 @@ public final class GangSolver {
       return values[end] != NONE;
     }
 
-    /** What was found. */
+    /** Returns the plan that was found. */
     private Plan plan(int lost, int distance) {
       List<Part> parts = new ArrayList<>();
       int at = end;
@@ -723,7 +727,7 @@ public final class GangSolver {
       return new Plan(parts, values[end], lost, distance, rests[end], exact);
     }
 
-    /** One more server: what is best for each count with it. */
+    /** Adds a server to the tables: the best choice for each count with it. */
     private void add(Group group, int[] choice) {
       Arrays.fill(choice, 0);
       for (int to = whole; to > 0; to--) {

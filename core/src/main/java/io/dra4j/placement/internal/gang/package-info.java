@@ -1,4 +1,7 @@
-/** Plans for all pods and servers of a gang at once: which rails, how many pods, which devices. */
+/**
+ * Plans for all pods and servers of a gang at once: the rails, the numbers of pods, and the
+ * devices.
+ */
 @NullMarked
 package io.dra4j.placement.internal.gang;
 

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What pods have once all of them run. The score of an allocation counts the pods that ran before;
- * later ones may share a NIC, a switch or the link between sockets with it.
+ * Scores pods as they are when all of them run. The score of an allocation counts only the pods
+ * that ran before; later pods may share a NIC, a switch or the link between sockets with it.
  */
 public final class ContentionScores {
 
@@ -43,8 +43,8 @@ public final class ContentionScores {
    * Prepares scores.
    *
    * @param allocator the allocator that made the allocations
-   * @param engine that of the policy, which knows overlays and link rates
-   * @param inventory the nodes and devices, with what all pods hold
+   * @param engine the engine of the policy, with its overlays and link rates
+   * @param inventory the nodes and devices, with the devices of all pods in use
    * @return the scores
    */
   public static ContentionScores of(
@@ -54,13 +54,13 @@ public final class ContentionScores {
   }
 
   /**
-   * Scores what a pod has.
+   * Scores the devices of a pod.
    *
    * @param before the score of its allocation
    * @param node the name of its node
-   * @param claims its claims, with their allocations; those without have nothing
-   * @return the same score, or one with fewer GB/s and a sentence of these, with what it said of
-   *     how the devices were chosen, if others share something
+   * @param claims its claims, with their allocations; claims without an allocation hold no devices
+   * @return the same score; if others share links with the pod, a score with fewer GB/s and a
+   *     sentence about them that keeps the notes
    */
   public PlacementScore withContention(
       PlacementScore before, String node, List<ResourceClaim> claims) {

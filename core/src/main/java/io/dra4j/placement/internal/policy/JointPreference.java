@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@link PlacementPreference}s of claims that are placed together, as one.
  *
- * @param policy how to choose
- * @param required how far apart pairs must be at most; null if no claim requires it
- * @param requiring the claim that requires it
- * @param preferred how far apart pairs should be at most; null if no claim prefers what is nearer
- *     than what is required
+ * @param policy the policy
+ * @param required the required maximum distance of pairs; null if no claim requires one
+ * @param requiring the claim that requires this distance
+ * @param preferred the preferred maximum distance of pairs; null if no claim prefers one below the
+ *     required distance
  */
 record JointPreference(
     PolicyName policy,
@@ -23,10 +23,10 @@ record JointPreference(
     @Nullable PathType preferred) {
 
   /**
-   * Reads what claims want that are placed together.
+   * Reads the preferences of claims that are placed together.
    *
-   * @param otherwise how to choose if no claim says so
-   * @param memory what was read before
+   * @param otherwise the policy if no claim names one
+   * @param memory the cache of preferences
    */
   static JointPreference of(
       List<ResourceClaim> claims, PolicyName otherwise, PlacementPreference.Memory memory)
@@ -51,7 +51,7 @@ record JointPreference(
         policy == null ? otherwise : policy, required, requiring, more ? preferred : null);
   }
 
-  /** How far apart pairs should be at most; null if no claim says so. */
+  /** The preferred or required maximum distance of pairs; null if no claim states one. */
   @Nullable PathType nearest() {
     return preferred == null ? required : preferred;
   }
@@ -64,7 +64,7 @@ record JointPreference(
     return policy.objective();
   }
 
-  /** Says how many pairs how near a claim requires. */
+  /** Returns the number and the distance of the pairs that a claim requires, in words. */
   String words(PolicyContext question, int pairs) {
     return "claim %s requires %d %s of a GPU and a NIC within %s"
         .formatted(

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim wants of a policy, in its configuration for the driver {@code dra4j.io}. Kubernetes
- * and other allocators ignore it, so that the claim stays portable:
+ * The preferences of a claim for policies, in its configuration for the driver {@code dra4j.io}.
+ * Kubernetes and other allocators ignore them, so that the claim stays portable:
  *
  * <pre>{@code
  * config:
@@ -25,15 +25,16 @@ import org.jspecify.annotations.Nullable;
  *       alignment: {within: SWITCH, mode: Preferred}   # or Required
  * }</pre>
  *
- * @param policy how to choose; empty for the policy of the allocator
- * @param within how far apart the GPU and the NIC of a pair may be; empty if it does not matter
- * @param required whether there is no allocation where a pair is farther apart; otherwise such
- *     pairs are what is left when no better ones are
+ * @param policy the policy; empty for the policy of the allocator
+ * @param within the maximum distance between the GPU and the NIC of a pair; empty if it does not
+ *     matter
+ * @param required whether an allocation with a pair that is farther apart is refused; otherwise
+ *     such pairs are used only if there are no better ones
  */
 public record PlacementPreference(
     Optional<PolicyName> policy, Optional<PathType> within, boolean required) {
 
-  /** The driver that the configuration is for. */
+  /** The driver of the configuration. */
   public static final String DRIVER = "dra4j.io";
 
   static final String API_VERSION = "dra4j.io/v1alpha1";
@@ -62,8 +63,8 @@ public record PlacementPreference(
   }
 
   /**
-   * What configurations say, by their text, so that a claim is not read anew for each node. Holds
-   * 64 of them, some 8 MB at most. Thread-safe.
+   * A cache of preferences by the text of their configurations, so that a claim is not re-read for
+   * each node. Holds 64 of them, some 8 MB at most. Thread-safe.
    */
   static final class Memory {
     private static final int MAX_TEXTS = 64;
@@ -82,10 +83,10 @@ public record PlacementPreference(
   }
 
   /**
-   * Reads what a claim wants.
+   * Reads the preferences of a claim.
    *
-   * @param memory what was read before
-   * @return nothing if the claim has no configuration for the driver
+   * @param memory the cache of preferences
+   * @return empty preferences if the claim has no configuration for the driver
    */
   static PlacementPreference of(ResourceClaim claim, Memory memory)
       throws FaultyPreferenceException {
@@ -102,7 +103,7 @@ public record PlacementPreference(
       }
       if (!config.requests().isEmpty()) {
         throw new FaultyPreferenceException(
-            claim, i, "requests", "want none, since it is about the whole claim");
+            claim, i, "requests", "want none, since the configuration applies to the whole claim");
       }
       any = true;
       PlacementPreference read = memory.of(opaque.parameters());

@@ -6,12 +6,12 @@ import io.dra4j.placement.internal.selection.SetWorth;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes scores of what sets are worth, and adds to scores. */
+/** Converts the worth of sets to scores, and adds notes and contention to scores. */
 public final class PlacementScores {
 
   private PlacementScores() {}
 
-  /** The worth of a set, with the names of its devices. */
+  /** Returns the worth of a set as a score, with the names of its devices. */
   static PlacementScore of(SetWorth worth, ChosenDevices chosen) {
     List<PlacementScore.Pair> pairs = new ArrayList<>(worth.pairs().size());
     for (SetWorth.Pair pair : worth.pairs()) {
@@ -36,7 +36,7 @@ public final class PlacementScores {
         worth.rank());
   }
 
-  /** The same score, whose sentence has one more note. */
+  /** Returns the same score with one more note in its sentence. */
   public static PlacementScore withNote(PlacementScore score, String note) {
     List<String> notes = new ArrayList<>(score.notes());
     notes.add(note);
@@ -55,11 +55,11 @@ public final class PlacementScores {
   }
 
   /**
-   * The score of an allocation once later ones share links with it.
+   * Returns the score of an allocation when later ones share links with it.
    *
    * @param score the score of the allocation when it was made
-   * @param later the score of the same devices beside all others
-   * @return the score as it was if its pairs carry no less
+   * @param later the score of the same devices when all others run
+   * @return the unchanged score if its pairs have no less bandwidth
    */
   static PlacementScore withContention(PlacementScore score, PlacementScore later) {
     if (later.gigabytesPerSecond() >= score.gigabytesPerSecond()) {

@@ -42,16 +42,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The work of a placement policy: chooses devices, refuses those that are too far apart, and scores
- * them. Gangs and scores of whole runs use it beside the policy. Thread-safe.
+ * The engine of a placement policy: chooses devices, refuses devices that are too far apart, and
+ * scores devices. Gangs and scores of whole runs use it in addition to the policy. Thread-safe.
  */
 public final class PolicyEngine {
 
   private static final String OTHER_THAN_FIRST =
-      "chosen as best would, since the first devices that fit are farther apart than required";
+      "chosen as by best, since the first devices that fit are farther apart than required";
 
   private static final String TIME_OVER =
-      "the time was over before all sets were compared, so that there may be a better one";
+      "the time ended before all sets were compared, so that there may be a better one";
 
   private static final String NOT_ALL =
       "the search ended at a limit before all sets were compared, so that there may be a better"
@@ -67,11 +67,11 @@ public final class PolicyEngine {
   private final ThreadLocal<TreeSetSolver> solvers = ThreadLocal.withInitial(TreeSetSolver::new);
 
   /**
-   * Makes the engine of a policy.
+   * Creates the engine of a policy.
    *
-   * @param name how to choose
-   * @param model what paths carry
-   * @param overlays what is recorded about the node of some name
+   * @param name the policy
+   * @param model the bandwidths of paths
+   * @param overlays returns the overlays for the name of a node
    */
   public PolicyEngine(
       PolicyName name, LinkModel model, Function<String, List<TopologyOverlay>> overlays) {
@@ -81,7 +81,7 @@ public final class PolicyEngine {
     this.kinds = new ServerModelCache(model, overlays, ServerModelCache.MAX_BYTES_OF_NODES);
   }
 
-  /** Says how to get at the engine of a placement policy, which does not show it. */
+  /** Sets the access to the engine of a placement policy, which does not expose it. */
   public static void giveAccess(Function<AllocationPolicy, PolicyEngine> engineOf) {
     access = engineOf;
   }
@@ -91,12 +91,12 @@ public final class PolicyEngine {
     return Objects.requireNonNull(access, "no placement policy yet").apply(policy);
   }
 
-  /** How the policy chooses. */
+  /** The name of the policy. */
   public PolicyName name() {
     return name;
   }
 
-  /** What follows of a question, once for choosing, refusing and scoring. */
+  /** Returns the evaluation of a question, once for choosing, refusing and scoring. */
   private PolicyEvaluation asked(PolicyContext context)
       throws PlacementPreference.FaultyPreferenceException, BudgetExceededException {
     SearchPolicyContext question = SearchPolicyContext.of(context);
@@ -130,12 +130,12 @@ public final class PolicyEngine {
     return claims;
   }
 
-  /** What paths carry. */
+  /** The bandwidths of paths. */
   public LinkModel model() {
     return model;
   }
 
-  /** What is recorded about the node of some name. */
+  /** Returns the overlays for the name of a node. */
   public Function<String, List<TopologyOverlay>> overlays() {
     return overlays;
   }
@@ -146,11 +146,12 @@ public final class PolicyEngine {
   }
 
   /**
-   * What the policy sees of a node beside what claims see of it.
+   * Returns the properties of a node that the policy depends on, in addition to the properties that
+   * claims depend on.
    *
-   * @param allocator knows which devices are in use
-   * @return equal for nodes on which the policy chooses the same devices, by their places, and
-   *     rates them equally
+   * @param allocator determines the devices in use
+   * @return equal for nodes on which the policy chooses the same devices, by their positions, and
+   *     scores them equally
    */
   public Object sight(Allocator allocator, DeviceInventory inventory, NodeView view, Budget budget)
       throws BudgetExceededException {
@@ -161,9 +162,10 @@ public final class PolicyEngine {
   private record Sight(ServerModel kind, ServerOccupancy use) {}
 
   /**
-   * The demand of a question for GPUs and NICs, if it can be met together with those of others.
+   * The demand of a question for GPUs and NICs, if it can be met together with the demands of
+   * others.
    *
-   * @param near whether what is preferred counts as if it were required
+   * @param near whether preferences count as requirements
    */
   public Optional<PlainDemand> plainDemand(PolicyContext question, boolean near)
       throws BudgetExceededException {
@@ -184,7 +186,10 @@ public final class PolicyEngine {
         .plain(near ? asked.preference().nearest() : asked.preference().required());
   }
 
-  /** Whether a claim can have a device that others have, too: sets of devices do not say so. */
+  /**
+   * Whether a claim can have a device that others have as well. Sets of devices do not express
+   * this.
+   */
   private static boolean mayShare(SearchPolicyContext question) throws BudgetExceededException {
     for (int ordinal = 0; ordinal < question.view().size(); ordinal++) {
       question.budget().spend(1);
@@ -200,7 +205,7 @@ public final class PolicyEngine {
     return false;
   }
 
-  /** Whether a claim prefers pairs that are nearer than what claims require. */
+  /** Whether a claim prefers pairs that are nearer than required. */
   public boolean prefers(PolicyContext question) throws BudgetExceededException {
     try {
       return asked(question).preference().preferred() != null;
@@ -209,7 +214,7 @@ public final class PolicyEngine {
     }
   }
 
-  /** Chooses devices, those of GPUs and NICs only among some of the node. */
+  /** Chooses devices; GPUs and NICs only among some of the node. */
   public Choice choose(PolicyContext question, long gpus, long nics)
       throws BudgetExceededException {
     try {
@@ -246,7 +251,7 @@ public final class PolicyEngine {
     return PlacementScores.of(scorer.worth(chosen, worths(kind)), chosen);
   }
 
-  /** What sets of a kind of servers are worth. */
+  /** The cache of the worth of sets for a kind of servers. */
   private static SetWorthCache worths(ServerModel kind) {
     return kind.memo(SetWorthCache.class, SetWorthCache::new);
   }
@@ -335,7 +340,7 @@ public final class PolicyEngine {
     return new Choice.AsFound();
   }
 
-  /** Ends the search for an answer where devices are too far apart, and others may not be. */
+  /** Ends the search for an answer if devices are too far apart but others may not be. */
   private void checkNear(PolicyEvaluation asked, List<List<NodeDevice>> devices)
       throws BudgetExceededException {
     if (asked.preference().required() == null) {
@@ -344,11 +349,13 @@ public final class PolicyEngine {
     Optional<String> reason = tooFar(asked, devices);
     if (reason.isPresent()) {
       throw new BudgetExceededException(
-          reason.get() + ", and not all others that the claim might have were tried");
+          reason.get() + ", and not all other devices that the claim may have were tried");
     }
   }
 
-  /** Says why devices are farther apart than a claim requires; empty if they are not. */
+  /**
+   * Returns the reason why devices are farther apart than a claim requires; empty if they are not.
+   */
   private Optional<String> tooFar(PolicyEvaluation asked, List<List<NodeDevice>> devices) {
     PathType within = asked.preference().required();
     if (within == null) {
@@ -371,7 +378,7 @@ public final class PolicyEngine {
                         asked.question().view().node().name(), near, near == 1 ? "pair" : "pairs"));
   }
 
-  /** The devices of those requests that use them: who administers a device does not. */
+  /** The devices of the requests that use them. Admin access to a device does not use it. */
   private static List<List<NodeDevice>> used(
       PolicyContext question, List<List<NodeDevice>> devices) {
     List<List<NodeDevice>> used = new ArrayList<>(devices);
@@ -409,7 +416,7 @@ public final class PolicyEngine {
     return Optional.of(note == null ? score : PlacementScores.withNote(score, note));
   }
 
-  /** Why the devices are not chosen as the policy says; null if they are. */
+  /** The reason why the devices are not chosen by the rules of the policy; null if they are. */
   private static @Nullable String whyOtherwise(PolicyEvaluation asked)
       throws BudgetExceededException {
     JointPreference preference = asked.preference();

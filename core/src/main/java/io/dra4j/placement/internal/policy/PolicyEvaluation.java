@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy has made out about a question, once for choosing, refusing and scoring.
+ * The evaluation of a question by a policy, once for choosing, refusing and scoring.
  *
  * @param by the engine of the policy
  * @param question the question
- * @param preference what its claims want of policies
+ * @param preference the preferences of its claims
  * @param server the server
- * @param use what of the server is in use
- * @param note what the score has to say of the choice; null for nothing
+ * @param use the occupancy of the server
+ * @param note the note of the score about the choice; null for none
  */
 record PolicyEvaluation(
     PolicyEngine by,
@@ -27,7 +27,10 @@ record PolicyEvaluation(
     ServerOccupancy use,
     @Nullable String note) {
 
-  /** The same, kept for when the question comes again, with something that the score says. */
+  /**
+   * Returns the same evaluation with one more note for the score, and keeps it for the next call
+   * with this question.
+   */
   PolicyEvaluation withNote(String more) {
     String all = note == null || note.contains(more) ? more : note + "; " + more;
     PolicyEvaluation noted = new PolicyEvaluation(by, question, preference, server, use, all);
@@ -39,12 +42,15 @@ record PolicyEvaluation(
     return server.kind;
   }
 
-  /** What the requests want of GPUs and NICs; empty if they cannot be chosen by them. */
+  /** The demand of the requests for GPUs and NICs; empty if the devices cannot be chosen by it. */
   Optional<DeviceSetRequest> wanted() throws BudgetExceededException {
     return wanted(-1, -1);
   }
 
-  /** The same, among some GPUs and NICs. */
+  /**
+   * The demand of the requests among some GPUs and NICs; empty if the devices cannot be chosen by
+   * it.
+   */
   Optional<DeviceSetRequest> wanted(long gpus, long nics) throws BudgetExceededException {
     return DeviceSetRequest.of(question, server, use, preference.objective(), gpus, nics);
   }

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The policies that users can name. */
 public enum PolicyName {
-  /** Chooses as Kubernetes does; only scores have the objective. */
+  /** Chooses the same devices as Kubernetes; only scores use the objective. */
   FIRST_FIT("first-fit", Objective.BEST),
   BEST("best", Objective.BEST),
   PACK("pack", Objective.PACK),

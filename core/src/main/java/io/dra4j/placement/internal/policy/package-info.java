@@ -1,5 +1,6 @@
 /**
- * How a placement policy answers: what claims prefer, which devices are chosen, and their score.
+ * The answers of a placement policy: the preferences of claims, the chosen devices, and their
+ * score.
  */
 @NullMarked
 package io.dra4j.placement.internal.policy;

@@ -41,12 +41,12 @@ public final class ChosenDevices {
     return chosen;
   }
 
-  /** The name of a GPU that was chosen. */
+  /** The name of a chosen GPU. */
   public DeviceId gpu(int gpu) {
     return Objects.requireNonNull(gpuIds[gpu], "a GPU that was not chosen");
   }
 
-  /** The name of a NIC that was chosen. */
+  /** The name of a chosen NIC. */
   public DeviceId nic(int nic) {
     return Objects.requireNonNull(nicIds[nic], "a NIC that was not chosen");
   }

@@ -13,14 +13,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds devices for a set with ties on a server of any size: gives one tie after the other the
- * value with which pairs carry most, by a flow for each value. What an earlier tie has stays, so
- * that there may be better devices where several ties compete, or some where none are found.
- * Distinct values are not looked at.
+ * Finds devices for a set with ties on a server of any size. Gives one tie after the other the
+ * value with which pairs have the most bandwidth, by a flow for each value. The values of earlier
+ * ties stay. If several ties compete, there may therefore be better devices, or devices although
+ * none are found. Ignores constraints on distinct values.
  */
 final class ConstrainedFlow {
 
-  /** What all flows together may look at, some 100 ms; devices count as pairs do. */
+  /**
+   * The most pairs that all flows together may examine, some 100 ms; each device counts as a pair.
+   */
   static final long MAX_PAIRS = 1 << 21;
 
   private final DeviceSetRequest wanted;
@@ -32,8 +34,8 @@ final class ConstrainedFlow {
   /**
    * Prepares a search.
    *
-   * @param within how far apart as many pairs as can be are at most; null for any distance
-   * @param bound how far apart all pairs are at most; null for any distance
+   * @param within the maximum distance for as many pairs as possible; null for any distance
+   * @param bound the maximum distance of all pairs; null for any distance
    */
   ConstrainedFlow(
       DeviceSetRequest wanted,
@@ -85,7 +87,7 @@ final class ConstrainedFlow {
     return Optional.of(best);
   }
 
-  /** Slots of which the tied ones are for devices with a value. */
+  /** Returns the slots; tied slots keep only the devices with the value. */
   private List<Slot> among(List<Slot> slots, Tie tie, int value) throws BudgetExceededException {
     List<Slot> some = new ArrayList<>(slots);
     for (Slot slot : tie.slots()) {

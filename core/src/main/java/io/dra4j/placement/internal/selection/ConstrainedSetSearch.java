@@ -20,22 +20,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds devices where requests want different ones, are tied in ways that are no level of the tree,
- * GPUs or NICs differ in their rates, or paths make no tree: first by flows, one for each way to
- * give ties their values, which are exact in what pairs carry without what they share; then by
- * exchanging one device after the other, and by looking at sets one by one, in all that a score
- * compares. After a number of steps, or when the time is over, it takes the best set found so far.
- * Pairing large sets counts as more steps, so that the number of steps bounds the work.
+ * Finds devices if requests want different ones, if they are tied in ways that are not a level of
+ * the tree, if GPUs or NICs differ in their rates, or if paths are not a tree. First uses flows,
+ * one for each way to give values to ties; flows are exact in the bandwidth of pairs, but ignore
+ * shared links. Then exchanges one device after the other, and examines sets one by one, with all
+ * values that a score compares. After a number of steps, or when the time ends, the result is the
+ * best set so far. Pairing large sets counts as more steps, so that the number of steps bounds the
+ * work.
  */
 final class ConstrainedSetSearch {
 
   static final int MAX_STEPS = 20_000;
   private static final int STEPS_OF_FLOW = 20;
 
-  /** So many cells of tables of pairs are looked at in one step. */
+  /** The number of cells of tables of pairs that count as one step. */
   private static final int CELLS_OF_STEP = 256;
 
-  /** So many steps of paths through pairs are counted as one flow. */
+  /** The number of steps of paths through pairs that count as one flow. */
   private static final int PAIRS_OF_FLOW = 32_768;
 
   private static final int MAX_FLOWS = 1_000;
@@ -55,13 +56,13 @@ final class ConstrainedSetSearch {
   private int steps;
   private int flows;
   private final long workOfFlow;
-  private double[] limits = {}; // GB/s of each NIC, as of flows
+  private double[] limits = {}; // GB/s of each NIC in flows
   private boolean decided;
   private boolean cut;
-  private long most = Long.MAX_VALUE; // MB/s and classes of all pairs, if nothing were shared
-  private PairFlow.@Nullable Best bestFlow; // of those that meet all ties
+  private long most = Long.MAX_VALUE; // MB/s and classes of all pairs, without shared links
+  private PairFlow.@Nullable Best bestFlow; // of the flows that meet all ties
   private long @Nullable [] best;
-  private boolean seeded; // the best set is no earlier one of equal ones
+  private boolean seeded; // the best set may not be the first of equal ones
   private Scorer.@Nullable Value bestValue;
 
   /**
@@ -69,9 +70,9 @@ final class ConstrainedSetSearch {
    *
    * @param scorer compares sets
    * @param nearFirst whether pairs that are near count before what the scorer compares
-   * @param within how far apart pairs should be at most; null for any distance
-   * @param bound how far apart all pairs have to be at most; null for any distance
-   * @param maxSteps how many steps of looking at sets one by one
+   * @param within the preferred maximum distance of pairs; null for any distance
+   * @param bound the required maximum distance of all pairs; null for any distance
+   * @param maxSteps the most steps of examining sets one by one
    */
   ConstrainedSetSearch(
       DeviceSetRequest wanted,
@@ -97,14 +98,14 @@ final class ConstrainedSetSearch {
     Arrays.fill(tied, -1);
   }
 
-  /** Takes a set into account that was found elsewhere. */
+  /** Adds a set that was found elsewhere. */
   void add(long[] slots) {
     System.arraycopy(slots, 0, chosen, 0, slots.length);
     compare(true);
     Arrays.fill(chosen, 0);
   }
 
-  /** Looks for the best set; what was added before is as good as what is found. */
+  /** Searches for the best set; sets that were added before count as found. */
   Optional<long[]> best() throws BudgetExceededException {
     try {
       search();
@@ -116,24 +117,25 @@ final class ConstrainedSetSearch {
     return Optional.ofNullable(best);
   }
 
-  /** Whether the time was over before all sets were looked at that would have been. */
+  /** Whether the time ended before all planned sets were examined. */
   boolean isCut() {
     return cut;
   }
 
   /**
-   * Whether a set that was not looked at may be faster, or better in what the policy wants first.
+   * Whether a set that was not examined may be faster, or better in the first objective of the
+   * policy.
    */
   boolean mayBeBetter() {
     return (!decided || scorer.mayPairBetter()) && !isFastest();
   }
 
-  /** Whether no set carries more, or has nearer pairs. */
+  /** Whether no set has more bandwidth or nearer pairs. */
   private boolean isFastest() {
     if (bestValue == null || wanted.objective == Objective.PACK || nearFirst) {
       return false;
     }
-    long rate = bestValue.rank().get(0) + wanted.pairs(); // each of which is rounded
+    long rate = bestValue.rank().get(0) + wanted.pairs(); // each pair is rounded
     return rate >= most >> ServerTree.RATE_SHIFT
         && bestValue.nearness() >= (most & ServerTree.CLASSES);
   }
@@ -155,7 +157,7 @@ final class ConstrainedSetSearch {
     }
   }
 
-  /** Looks into each NUMA node alone, since of equal sets those on fewer of them are better. */
+  /** Searches each NUMA node alone, since among equal sets those on fewer NUMA nodes are better. */
   private void searchWithinNumaNodes() throws BudgetExceededException {
     ServerTree layout = kind.layout().orElse(null);
     for (int v = 0; layout != null && v < layout.nodes; v++) {
@@ -165,7 +167,7 @@ final class ConstrainedSetSearch {
     }
   }
 
-  /** Looks among some devices alone, which decides nothing about others. */
+  /** Searches among some devices alone, which decides nothing about others. */
   private void searchAmong(long gpus, long nics) throws BudgetExceededException {
     boolean before = decided;
     amongGpus = gpus;
@@ -178,8 +180,9 @@ final class ConstrainedSetSearch {
   }
 
   /**
-   * Looks at sets with no more than so many NICs of each card, which share what it carries: flows
-   * do not count what is shared, and would take all of one card as soon as of several.
+   * Searches sets with limited numbers of NICs of each card, since these NICs share its bandwidth.
+   * Flows do not count shared links, and take all NICs of one card as readily as NICs of several
+   * cards.
    */
   private void searchWithCardLimits() throws BudgetExceededException {
     boolean more = kind.cardCount() > 0;
@@ -207,8 +210,8 @@ final class ConstrainedSetSearch {
   }
 
   /**
-   * Looks at sets with no more than so many GPUs and NICs below each uplink, which share it where
-   * their partners are elsewhere: flows would take all below one.
+   * Searches sets with limited numbers of GPUs and NICs below each uplink, since they share it if
+   * their partners are elsewhere. Flows would take all devices below one uplink.
    */
   private void searchWithUplinkLimits() throws BudgetExceededException {
     long lastGpus = -1;
@@ -226,7 +229,10 @@ final class ConstrainedSetSearch {
     }
   }
 
-  /** The first so many devices below each of the lowest uplinks, and those below none. */
+  /**
+   * The first devices below each of the lowest uplinks, at most this many each, and all devices
+   * below none.
+   */
   private long first(long some, int count, boolean ofGpus) {
     long first = some;
     long seen = 0;
@@ -241,7 +247,7 @@ final class ConstrainedSetSearch {
     return first;
   }
 
-  /** Gives slots other devices, one after the other, as long as that is better. */
+  /** Exchanges the devices of slots, one after the other, as long as the set gets better. */
   private void exchange() throws BudgetExceededException {
     long[] before = null;
     while (best != null && !Arrays.equals(before, best) && steps < maxSteps / 2) {
@@ -289,12 +295,15 @@ final class ConstrainedSetSearch {
     return true;
   }
 
-  /** Whether there is no other set: none was left out for want of steps. */
+  /** Whether there is no other set: no set was omitted because of the limit of steps. */
   boolean isDecided() {
     return decided;
   }
 
-  /** Gives one tie after the other a value, those first with which pairs carry most. */
+  /**
+   * Gives one tie after the other a value, first the values with which pairs have the most
+   * bandwidth.
+   */
   private void branch(int tie) throws BudgetExceededException {
     int next = tie;
     while (next < tied.length && wanted.ties.get(next).distinct()) {
@@ -350,7 +359,7 @@ final class ConstrainedSetSearch {
     return true;
   }
 
-  /** The same of devices as numbers. */
+  /** Adds a set of devices, given as numbers. */
   void add(int[][] devices) {
     long[] slots = new long[devices.length];
     for (int i = 0; i < slots.length; i++) {
@@ -361,7 +370,7 @@ final class ConstrainedSetSearch {
     add(slots);
   }
 
-  /** The best devices whose ties have the values so far; distinct values are not looked at. */
+  /** The best devices whose ties have the values so far; ignores constraints on distinct values. */
   private Optional<PairFlow.Best> flow() throws BudgetExceededException {
     List<Slot> slots = new ArrayList<>();
     for (Slot slot : wanted.slots) {
@@ -391,7 +400,7 @@ final class ConstrainedSetSearch {
     return true;
   }
 
-  /** Looks at the sets one by one, slot after slot. */
+  /** Examines the sets one by one, slot after slot. */
   private void enumerate(int slot, int count, int from, long gpus, long nics)
       throws BudgetExceededException {
     if (steps >= maxSteps) {
@@ -447,7 +456,7 @@ final class ConstrainedSetSearch {
     return true;
   }
 
-  /** Whether a device that is chosen has a value of a tie. */
+  /** Whether a chosen device has a value of a tie. */
   private boolean isUsed(int tie, int value) {
     AttributeValues values = wanted.ties.get(tie).values();
     for (Slot slot : wanted.ties.get(tie).slots()) {
@@ -461,21 +470,21 @@ final class ConstrainedSetSearch {
     return false;
   }
 
-  /** How many pairs are as near as all have to be. */
+  /** The number of pairs within the preferred or required distance. */
   private int near(Scorer.Value value, List<Integer> gpus, List<Integer> nics) {
     return bound == within
         ? value.near()
         : new Scorer(kind, wanted.objective, wanted.use, bound).value(gpus, nics).near();
   }
 
-  /** MB/s that a set has to carry to be as good as the best one so far. */
+  /** The MB/s that a set needs to be as good as the best set so far. */
   private long atLeast() {
     return bestValue == null || wanted.objective == Objective.PACK ? 0 : bestValue.rank().get(0);
   }
 
   /**
-   * Compares the chosen set with the best one so far. Sets that are looked at one by one come in
-   * the order of their devices, so that a later one has to be better.
+   * Compares the chosen set with the best set so far. Sets are examined in the order of their
+   * devices, so that a later set must be better to replace it.
    */
   private void compare(boolean seed) {
     List<Integer> gpus = new ArrayList<>();
@@ -485,7 +494,7 @@ final class ConstrainedSetSearch {
         List<Integer> side = slot.gpu ? gpus : nics;
         int device = Long.numberOfLeadingZeros(rest);
         if (!side.contains(device)) {
-          side.add(device); // one that several requests share is in one pair at most
+          side.add(device); // a device that several requests share is in at most one pair
         }
       }
     }

@@ -23,15 +23,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the open requests of a question want of GPUs and NICs: which devices each may have, and
- * which requests have to agree in an attribute.
+ * The demand of the open requests of a question for GPUs and NICs: the devices that each request
+ * may have, and the requests that must agree in an attribute.
  */
 public final class DeviceSetRequest {
 
-  /** A request for GPUs or NICs, or what another one has of them that leaves no choice. */
+  /** A request for GPUs or NICs, or the GPUs or NICs of a request without a choice. */
   static final class Slot {
-    final int place; // among the slots of the set
-    final int request; // its place in the question
+    final int place; // the index of this slot in the set
+    final int request; // its index in the question
     final int claim; // a number for its claim
     final boolean gpu; // otherwise NICs
     final int count;
@@ -48,18 +48,18 @@ public final class DeviceSetRequest {
       this.some = mask(devices);
     }
 
-    /** The same with fewer devices to choose from. */
+    /** Returns the same slot with fewer devices to choose from. */
     Slot among(int[] fewer) {
       return new Slot(place, request, claim, gpu, count, fewer);
     }
   }
 
   /**
-   * Slots whose devices have to have the same value of an attribute, or all different ones.
+   * Slots whose devices must have the same value of an attribute, or all different values.
    *
    * @param values the values of the attribute
    * @param slots the slots
-   * @param distinct whether values have to differ
+   * @param distinct whether values must differ
    */
   record Tie(AttributeValues values, List<Slot> slots, boolean distinct) {}
 
@@ -76,10 +76,12 @@ public final class DeviceSetRequest {
   /** Whether a mask holds all devices of the server. */
   final boolean isSmall;
 
-  /** Whether all constraints are among the ties: those on derived values and lists are not. */
+  /**
+   * Whether all constraints are among the ties. Constraints on derived values and lists are not.
+   */
   boolean isRead = true;
 
-  /** Whether what does not fit the slots cannot be had. */
+  /** Whether devices that do not fit the slots cannot be allocated. */
   boolean isWhole = true;
 
   private int mayShare; // whether GPUs (1) or NICs (2) can be allocated several times
@@ -104,12 +106,13 @@ public final class DeviceSetRequest {
   }
 
   /**
-   * Reads a question whose answer shall be among some GPUs and NICs.
+   * Reads a question whose answer must be among some GPUs and NICs.
    *
-   * @param use what of the server is in use
+   * @param use the occupancy of the server
    * @param amongGpus the GPUs to choose from; -1 for all
    * @param amongNics the NICs to choose from; -1 for all
-   * @return empty if a request may have GPUs as well as NICs, so that it cannot be chosen by them
+   * @return empty if a request may have both GPUs and NICs, so that the devices cannot be chosen by
+   *     slots
    */
   public static Optional<DeviceSetRequest> of(
       SearchPolicyContext question,
@@ -153,7 +156,7 @@ public final class DeviceSetRequest {
     for (int i = 0; i < question.requests().size(); i++) {
       Request wanted = question.requests().get(i);
       if (wanted.firstFit().isEmpty() || Boolean.TRUE.equals(wanted.exactly().adminAccess())) {
-        continue; // who administers a device does not use it
+        continue; // admin access does not use a device
       }
       if (!wanted.open()) {
         addFixed(i, wanted, true);
@@ -164,7 +167,7 @@ public final class DeviceSetRequest {
       boolean gpu = kind.gpuOf[first.ordinal()] >= 0;
       boolean nic = kind.nicOf[first.ordinal()] >= 0;
       if (!gpu && !nic) {
-        continue; // neither: the devices that were found stay
+        continue; // neither GPUs nor NICs: the devices that were found stay
       }
       int[] gpus = some(i, kind.gpuOrdinals, true);
       int[] nics = some(i, kind.nicOrdinals, false);
@@ -183,7 +186,7 @@ public final class DeviceSetRequest {
     return true;
   }
 
-  /** What a request has that is for all devices that it may have. */
+  /** Adds the devices of a request for all devices. */
   private void addFixed(int request, Request wanted, boolean gpu) {
     int[] places = gpu ? kind.gpuOf : kind.nicOf;
     int[] devices =
@@ -235,7 +238,7 @@ public final class DeviceSetRequest {
         boolean distinct = constraint.demands(Demand.DISTINCT_VALUES);
         if ((!distinct && !constraint.demands(Demand.COMMON_VALUE))
             || !request.exactly().derivedAttributes().isEmpty()) {
-          isRead = false; // other demands and derived values are not looked at
+          isRead = false; // other demands and derived values are ignored
           continue;
         }
         if (!constraint.requests().isEmpty() && byName.isEmpty()) {
@@ -247,7 +250,7 @@ public final class DeviceSetRequest {
         }
         AttributeValues values = values(constraint.attribute().orElseThrow());
         if (values == null) {
-          isRead = false; // lists are not looked at
+          isRead = false; // lists are ignored
         } else {
           ties.add(new Tie(values, tied, distinct));
         }
@@ -255,7 +258,7 @@ public final class DeviceSetRequest {
     }
   }
 
-  /** The slots by the names by which constraints know their requests. */
+  /** The slots by the names of their requests in constraints. */
   private Map<String, List<Slot>> byName(List<Slot> ofClaim) {
     Map<String, List<Slot>> byName = new HashMap<>();
     for (Slot slot : ofClaim) {
@@ -295,12 +298,12 @@ public final class DeviceSetRequest {
     return server.values(attribute, question::candidate).orElse(null);
   }
 
-  /** Whether there are too many devices to look for pairs. */
+  /** Whether there are too many devices to search for pairs. */
   public boolean isTooLarge() {
     return PairFlow.isTooLarge(kind, slots);
   }
 
-  /** How many pairs there are in what is wanted. */
+  /** The number of pairs in the demand. */
   public int pairs() {
     return Math.min(count(true), count(false));
   }
@@ -313,7 +316,7 @@ public final class DeviceSetRequest {
     return sum;
   }
 
-  /** Whether what Kubernetes would take is among the devices in question. */
+  /** Whether the devices that Kubernetes would take are among the candidates. */
   boolean allowsFirstFit() {
     int[][] devices = firstFit();
     return slots.stream().allMatch(slot -> (mask(devices[slot.place]) & ~slot.some) == 0);
@@ -372,7 +375,7 @@ public final class DeviceSetRequest {
   }
 
   /**
-   * The same of devices as numbers.
+   * The devices of each slot, given as numbers, as the answer of a policy.
    *
    * @param chosen in the order of the slots
    */

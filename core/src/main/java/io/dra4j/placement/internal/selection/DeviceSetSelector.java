@@ -21,13 +21,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a set of devices: at once where requests want the same or come in equal bundles, as pairs
- * do, that have to agree in what is a level of the tree; by looking at sets one by one where not,
- * as long as there are not too many.
+ * Finds a set of devices. Finds it directly if requests are equal or come in equal bundles, such as
+ * pairs, whose devices must agree in a level of the tree. Otherwise examines sets one by one, up to
+ * a limit.
  */
 public final class DeviceSetSelector {
 
-  /** Where a good set is known, so that few more are looked at. */
+  /** The most steps if a good set is known already. */
   private static final int STEPS_BESIDE_SET = 2_000;
 
   private final DeviceSetRequest wanted;
@@ -43,14 +43,14 @@ public final class DeviceSetSelector {
     this.kind = wanted.kind;
     this.solver = solver;
     this.objective = wanted.objective;
-    this.budget = wanted.budget().half(); // the rest is for what is simpler
+    this.budget = wanted.budget().half(); // the rest is for the simpler ways
     solver.limit(budget);
   }
 
   /** Requests that are tied to each other, or are of one claim. */
   private static final class Bundle {
     final List<Slot> slots = new ArrayList<>(2);
-    int gpus; // that all of them want
+    int gpus; // the total of its requests
     int nics;
 
     void add(Slot slot) {
@@ -82,17 +82,17 @@ public final class DeviceSetSelector {
   /**
    * An answer.
    *
-   * @param devices those of each request of the question; null for none
-   * @param isDecided whether there are none, where there are none here
+   * @param devices the devices of each request of the question; null for none
+   * @param isDecided if devices is null, whether there are certainly none
    */
   public record Chosen(@Nullable List<List<NodeDevice>> devices, boolean isDecided) {}
 
   /**
-   * Chooses, in a share of the time: the best set that was found by then counts.
+   * Chooses within a share of the time; the result is the best set found in it.
    *
-   * @param within how far apart pairs should be at most; null for any distance
-   * @param bound how far apart all pairs have to be at most; null for any distance
-   * @throws BudgetExceededException if all the time is over
+   * @param within the preferred maximum distance of pairs; null for any distance
+   * @param bound the required maximum distance of all pairs; null for any distance
+   * @throws BudgetExceededException if all of the time ended
    */
   public Chosen choose(@Nullable PathType within, @Nullable PathType bound)
       throws BudgetExceededException {
@@ -105,7 +105,7 @@ public final class DeviceSetSelector {
     }
   }
 
-  /** Whether the share of the time was over before all was looked at that would have been. */
+  /** Whether the share of the time ended before all planned sets were examined. */
   public boolean isCut() {
     return cut;
   }
@@ -135,7 +135,7 @@ public final class DeviceSetSelector {
     if (set != null && even && kind.cardCount() == 0 && isBest && hasRoomAbove) {
       return new Chosen(wanted.answer(set), true);
     }
-    // Where uplinks are full, the set is no more than a bound of what others can carry.
+    // If uplinks are full, the set is only a bound of the bandwidth of others.
     int steps = set == null || !hasRoomAbove ? ConstrainedSetSearch.MAX_STEPS : STEPS_BESIDE_SET;
     ConstrainedSetSearch search =
         new ConstrainedSetSearch(wanted, kind, scorer, nearFirst, within, bound, steps, budget);
@@ -163,14 +163,17 @@ public final class DeviceSetSelector {
     return kind.hasRoomAbove(gpus, nics, wanted.use.others());
   }
 
-  /** The best sets among some devices; empty where others share some, which are slower then. */
+  /**
+   * The best sets among some devices; empty if other users share some devices, which are then
+   * slower.
+   */
   private Optional<BestSetCache> chooser(long gpus, long nics) {
     return wanted.use.others().shareDevices()
         ? Optional.empty()
         : kind.chooser(gpus, nics, wanted.use.others().pairsAcross());
   }
 
-  /** How many near pairs there are at most, in words. */
+  /** The most near pairs that are possible, in words. */
   public String possible(PathType within) throws BudgetExceededException {
     int all =
         kind.layout()
@@ -190,7 +193,8 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * Says that the required distance is not published, where that is why there are no such pairs.
+   * Returns that the required distance is not published, if this is the reason why there are no
+   * such pairs.
    */
   private String explainUnpublished(PathType within) {
     if (kind.hasTooManyPairs() || kind.gpus() == 0 || kind.nics() == 0) {
@@ -213,8 +217,8 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * Chooses where a mask does not hold the devices of the server: by what pairs carry alone, and by
-   * the constraints that {@link ConstrainedFlow} supports.
+   * Chooses if a mask cannot hold the devices of the server: by the bandwidth of pairs without
+   * shared links, and by the constraints that {@link ConstrainedFlow} supports.
    */
   private Chosen chooseOfMany(Scorer scorer, @Nullable PathType within, @Nullable PathType bound)
       throws BudgetExceededException {
@@ -253,8 +257,8 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * Sets with no more than so many NICs of each card, which share what it carries, where two
-   * million pairs go; none where requests are tied.
+   * Sets with limited numbers of NICs of each card, since these NICs share its bandwidth; at most
+   * two million pairs. Empty if requests are tied.
    */
   private List<int[][]> spreadOverCards(@Nullable PathType within, @Nullable PathType bound)
       throws BudgetExceededException {
@@ -315,9 +319,9 @@ public final class DeviceSetSelector {
         .toList();
   }
 
-  /** The best set, where it follows without looking at sets. */
+  /** The best set, if it follows without a search. */
   private static final class AtOnce {
-    final long @Nullable [] slots; // the devices of each slot; null if there are none
+    final long @Nullable [] slots; // the devices of each slot; null if no set was found
 
     AtOnce(long @Nullable [] slots) {
       this.slots = slots;
@@ -355,11 +359,11 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * Returns whether what is wanted is plain, so that it can be chosen together with what others
-   * want.
+   * Returns the demand as numbers of interchangeable devices, so that it can be met together with
+   * the demands of others.
    *
-   * @param within how far apart pairs may be at most; null for any distance
-   * @return empty if sets have to be looked at one by one
+   * @param within the maximum distance of pairs; null for any distance
+   * @return empty if sets must be examined one by one
    */
   public Optional<PlainDemand> plain(@Nullable PathType within) {
     if (!wanted.isSmall || !wanted.isRead) {
@@ -401,7 +405,7 @@ public final class DeviceSetSelector {
         wanted.use.others().pairsAcross());
   }
 
-  /** Pairs that have to be near, where there are as many GPUs as NICs. */
+  /** Pairs that must be near, if there are as many GPUs as NICs. */
   private TreeSetSolver.@Nullable Bundles free(@Nullable PathType within) {
     return within == null || wanted.count(true) != wanted.count(false)
         ? null
@@ -436,7 +440,7 @@ public final class DeviceSetSelector {
             : divide(chooser.shape, chosen, tied, bundles));
   }
 
-  /** Gives each slot its number of devices, in their order, where there are no pairs. */
+  /** Gives each slot its number of devices, in their order, if there are no pairs. */
   private long[] divide(long gpus, long nics) {
     long[] divided = new long[wanted.slots.size()];
     long restOfGpus = gpus;
@@ -461,7 +465,7 @@ public final class DeviceSetSelector {
   /** Gives each claim whole pairs, nearest ones first. */
   private long[] divide(ServerTree shape, long gpus, long nics) {
     if (gpus == 0 || nics == 0 || wanted.slots.size() <= 2) {
-      return divide(gpus, nics); // there is one way only
+      return divide(gpus, nics); // there is only one way
     }
     List<Bundle> claims = new ArrayList<>();
     int last = -1;
@@ -501,7 +505,7 @@ public final class DeviceSetSelector {
     return divided;
   }
 
-  /** Gives each of some bundles as many of the nearest pairs as it can have, and then the rest. */
+  /** Gives each bundle as many of the nearest pairs as possible, and then the rest. */
   private static void divide(
       ServerTree shape, long gpus, long nics, List<Bundle> bundles, long[] divided) {
     if (bundles.size() == 1 && bundles.get(0).isPlain()) {
@@ -538,9 +542,12 @@ public final class DeviceSetSelector {
     }
   }
 
-  /** The slots that are tied to each other, each slot in one bundle; in the order of the slots. */
+  /**
+   * The bundles of slots that are tied to each other, in the order of the slots. Each slot is in
+   * one bundle.
+   */
   private List<Bundle> bundles() {
-    int[] first = new int[wanted.slots.size()]; // a slot of the same bundle that comes before
+    int[] first = new int[wanted.slots.size()]; // an earlier slot of the same bundle
     Arrays.setAll(first, i -> i);
     for (Tie tie : wanted.ties) {
       for (Slot slot : tie.slots()) {
@@ -571,7 +578,7 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * What ties are, in terms of the tree: null if bundles differ, or a value of the attribute is no
+   * The ties as groups of the tree; null if bundles differ, or if a value of the attribute is not a
    * group of the tree.
    */
   private TreeSetSolver.@Nullable Bundles tied(
@@ -622,7 +629,7 @@ public final class DeviceSetSelector {
     }
     for (PathType level : nearest) {
       if (level != nearest[0]) {
-        return null; // bundles differ in how near they have to be
+        return null; // bundles differ in their required distance
       }
     }
     return new TreeSetSolver.Bundles(nearest[0], gpusOfOne, nicsOfOne);

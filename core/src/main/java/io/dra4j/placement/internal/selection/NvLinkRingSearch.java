@@ -9,14 +9,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks for the GPUs with the fastest ring by NVLink, where GPUs are connected differently. GPUs
- * that NVLink connects with each other come before all that it connects in parts. Of equal rings
- * the one with more links wins, then GPUs that are nearer to each other, then what leaves more for
- * others, then the first devices; where the objective is to leave more for others, that is first.
+ * Finds the GPUs with the fastest NVLink ring on a server whose GPUs have different links. Sets of
+ * GPUs that NVLink connects are better than sets that it connects only in parts. Among equal rings
+ * the best is the one with more links, then the one with nearer GPUs, then the one that leaves more
+ * for others, then the one with the first devices. If the objective is to leave more for others,
+ * that is compared first.
  *
- * <p>Looks at all sets where there are at most 20,000 of them, as of 16 GPUs. Of more it takes the
- * best of those that grow from each GPU by the one that fits best, and that no exchange of one GPU
- * makes better.
+ * <p>Examines all sets if there are at most 20,000 of them, as on a server with 16 GPUs. Otherwise
+ * it grows a set from each GPU by the best next GPU, improves it by exchanges of one GPU, and
+ * returns the best of these sets.
  */
 public final class NvLinkRingSearch {
 
@@ -31,7 +32,7 @@ public final class NvLinkRingSearch {
   private long freeNics;
   private boolean found;
   private boolean mayBeBetter;
-  private boolean bestIsRing;
+  private boolean bestIsConnected;
   private double bestRing;
   private double bestSum;
   private long bestNearness;
@@ -45,7 +46,7 @@ public final class NvLinkRingSearch {
     this.layout = kind.layout().orElse(null);
   }
 
-  /** The best set of so many of some GPUs; empty if there are not so many. */
+  /** The best set of a number of the given GPUs; empty if there are fewer. */
   public Optional<Long> best(long some, int count, long allFreeGpus, long allFreeNics)
       throws BudgetExceededException {
     freeGpus = allFreeGpus;
@@ -61,7 +62,7 @@ public final class NvLinkRingSearch {
     return found ? Optional.of(best) : Optional.empty();
   }
 
-  /** Whether there were too many sets to look at all of them. */
+  /** Whether there were too many sets to examine all of them. */
   boolean mayBeBetter() {
     return mayBeBetter;
   }
@@ -89,7 +90,7 @@ public final class NvLinkRingSearch {
     }
   }
 
-  /** Grows a set from each GPU, and exchanges single GPUs as long as that makes it better. */
+  /** Grows a set from each GPU, and exchanges single GPUs as long as the set gets better. */
   private void grow(long some, int count) throws BudgetExceededException {
     for (long starts = some; starts != 0; starts &= ~Long.highestOneBit(starts)) {
       long set = Long.highestOneBit(starts);
@@ -111,7 +112,7 @@ public final class NvLinkRingSearch {
     }
   }
 
-  /** A set with the GPU that fits best, the first one of equals. */
+  /** A set with the best next GPU; the first one of equals. */
   private long withBest(long set, long others) throws BudgetExceededException {
     NvLinkRingSearch search = new NvLinkRingSearch(kind, objective, budget);
     search.freeGpus = freeGpus;
@@ -135,7 +136,10 @@ public final class NvLinkRingSearch {
     compare(mask);
   }
 
-  /** Sets come in the order of their devices, so that a later one has to be better. */
+  /**
+   * Compares a set with the best set so far. Sets come in the order of their devices, so that a
+   * later set must be better.
+   */
   private void compare(long mask) {
     boolean packs = objective == Objective.PACK;
     long left = packs ? left(mask) : 0;
@@ -144,14 +148,17 @@ public final class NvLinkRingSearch {
     }
     boolean better = !found || (packs && left > bestLeft);
     double ring = kind.nvLinks.ring(chosen);
-    if (!better && bestIsRing && ring < bestRing) {
+    if (!better && bestIsConnected && ring < bestRing) {
       return;
     }
-    boolean isRing = ring > 0 && kind.nvLinks.isRing(chosen);
-    if (!better && (isRing ? bestIsRing && ring < bestRing : bestIsRing || ring < bestRing)) {
+    boolean isConnected = ring > 0 && kind.nvLinks.isConnected(chosen);
+    if (!better
+        && (isConnected
+            ? bestIsConnected && ring < bestRing
+            : bestIsConnected || ring < bestRing)) {
       return;
     }
-    better |= isRing != bestIsRing || ring > bestRing;
+    better |= isConnected != bestIsConnected || ring > bestRing;
     double sum = kind.nvLinks.sum(chosen);
     if (!better && sum < bestSum) {
       return;
@@ -165,7 +172,7 @@ public final class NvLinkRingSearch {
     left = packs ? left : left(mask);
     if (better || left > bestLeft) {
       found = true;
-      bestIsRing = isRing;
+      bestIsConnected = isConnected;
       bestRing = ring;
       bestSum = sum;
       bestNearness = nearness;
@@ -178,7 +185,7 @@ public final class NvLinkRingSearch {
     return layout == null ? 0 : layout.potential(freeGpus & ~mask, freeNics);
   }
 
-  /** How near the chosen GPUs are; how many groups they are of, where they are to be spread. */
+  /** The nearness of the chosen GPUs; with the objective to spread, the number of their groups. */
   private long nearness(long mask) {
     if (objective != Objective.SPREAD) {
       return kind.nearness(chosen);

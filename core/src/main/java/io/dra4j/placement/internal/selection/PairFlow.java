@@ -15,27 +15,28 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives requests the GPUs and NICs whose pairs carry most, whatever the paths, rates and requests:
- * a flow of maximum weight from requests for GPUs through GPUs, NICs and requests for NICs, found
- * by paths of greatest gain (Jewell 1958). Links that pairs share are not counted. Each request
- * gets all that it wants, and of GPUs and NICs as many are in pairs as there are of the fewer.
+ * Gives requests the GPUs and NICs whose pairs have the most bandwidth, for any paths, rates and
+ * requests. Finds a flow of maximum weight from requests for GPUs through GPUs, NICs and requests
+ * for NICs, by paths of greatest gain (Jewell 1958). Links that pairs share are not counted. Each
+ * request gets its full count, and every device of the smaller side is in a pair.
  *
  * <p>For one question.
  */
 public final class PairFlow {
 
-  /** Above, there is too much to look at: some 20 MB. */
+  /** The most edges of a flow: some 20 MB. */
   private static final int MAX_EDGES = 1 << 19;
 
   /**
-   * MB/s above which pairs count the same, so that those of {@link Scorer#MAX_SIDE} can be added.
+   * The greatest rate of a pair that counts, in MB/s, so that the rates of {@link Scorer#MAX_SIDE}
+   * pairs can be added.
    */
   static final long MAX_RATE = 1 << 24;
 
   /** The best devices of some requests. */
   static final class Best {
-    final int[][] devices; // of each request, in their order
-    final int near; // how many pairs are as near as wanted
+    final int[][] devices; // by request, in the order of the requests
+    final int near; // the number of pairs within the wanted distance
     final long weight; // MB/s and classes of all pairs, as in the value of a set
 
     Best(int[][] devices, int near, long weight) {
@@ -68,8 +69,8 @@ public final class PairFlow {
   /**
    * Prepares searches.
    *
-   * @param within how far apart as many pairs as can be are at most; null for any distance
-   * @param bound how far apart all pairs are at most; null for any distance
+   * @param within the maximum distance for as many pairs as possible; null for any distance
+   * @param bound the maximum distance of all pairs; null for any distance
    */
   PairFlow(
       ServerModel kind,
@@ -84,20 +85,20 @@ public final class PairFlow {
     this.bound = bound;
   }
 
-  /** The same search, in which each NIC carries at most so many GB/s; empty for any. */
+  /** Limits the bandwidth of each NIC in this search, in GB/s; an empty array sets no limits. */
   PairFlow limitedTo(double[] gigabytesPerSecond) {
     limits = gigabytesPerSecond;
     return this;
   }
 
-  /** Whether there are too many pairs of a server to look at. */
+  /** Whether a server has too many pairs to examine. */
   static boolean isTooLarge(ServerModel kind, List<Slot> slots) {
     return pairs(kind, slots) + 3 * (devices(slots, true) + devices(slots, false)) > MAX_EDGES
         || count(slots, true) > Scorer.MAX_SIDE
         || count(slots, false) > Scorer.MAX_SIDE;
   }
 
-  /** How many pairs there are at most; a device that several requests may have counts once. */
+  /** The most pairs that there can be; a device that several requests may have counts once. */
   static long pairs(ServerModel kind, List<Slot> slots) {
     return Math.min(kind.gpus(), devices(slots, true))
         * Math.min(kind.nics(), devices(slots, false));
@@ -185,8 +186,8 @@ public final class PairFlow {
   /**
    * Pairs the GPUs and NICs of a set.
    *
-   * @param within how far apart as many pairs as can be are at most; null for any distance
-   * @param limits what each NIC of the server carries at most, in GB/s
+   * @param within the maximum distance for as many pairs as possible; null for any distance
+   * @param limits the maximum bandwidth of each NIC of the server, in GB/s
    * @return the NIC of each GPU; -1 for none
    */
   static int[] partners(
@@ -227,7 +228,7 @@ public final class PairFlow {
 
   private void pairs(boolean[] gpus, boolean[] nics, int gpuOut, int nicIn)
       throws BudgetExceededException {
-    // The edges that are made last are looked at first: those of the first devices.
+    // Edges that are created last are examined first: the edges of the first devices.
     for (int gpu = gpus.length - 1; gpu >= 0; gpu--) {
       for (int nic = nics.length - 1; nic >= 0 && gpus[gpu]; nic--) {
         if (!nics[nic]) {
@@ -244,12 +245,12 @@ public final class PairFlow {
     }
   }
 
-  /** What a pair adds to the value of a set, if it shares no links. */
+  /** The value that a pair adds to a set, if it shares no links. */
   public static long worth(ServerModel kind, ServerOccupancy use, int gpu, int nic) {
     return worth(kind, use, gpu, nic, Double.MAX_VALUE);
   }
 
-  /** The same of a pair whose NIC carries some GB/s at most. */
+  /** The value that a pair adds to a set, if it shares no links and its NIC has a limit in GB/s. */
   public static long worth(ServerModel kind, ServerOccupancy use, int gpu, int nic, double limit) {
     double rate = Math.min(use.rate(kind, gpu, nic), limit);
     return (Math.min(Math.round(rate * 1_000), MAX_RATE) << ServerTree.RATE_SHIFT)
@@ -313,7 +314,7 @@ public final class PairFlow {
     return by;
   }
 
-  /** The devices that requests got: those whose edges are used up. */
+  /** The devices that requests got: the devices whose edges are used up. */
   private int[][] devices(List<Slot> slots, int gpuIn, int nicOut) {
     int[][] devices = new int[slots.size()][];
     for (int i = 0; i < devices.length; i++) {

@@ -10,26 +10,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pairs the GPUs and NICs of one set where the pairs that carry most by themselves share links, so
- * that others may carry more: by matchings in which pairs across NUMA nodes have the share of so
- * many, by exchanges, and then by looking at all pairings that may still be better, up to a number
- * of steps. Each device of the smaller side has a partner.
+ * Pairs the GPUs and NICs of one set if the pairs that are fastest alone share links, so that other
+ * pairs may be faster together. First tries matchings in which pairs across NUMA nodes have the
+ * share for a given number of such pairs, then exchanges, and then all pairings that may still be
+ * better, up to a number of steps. Each device of the smaller side has a partner.
  */
 final class PairSearch {
 
-  /** So many beginnings of pairings are looked at. */
+  /** The most partial pairings that are examined. */
   private static final int MAX_STEPS = 2_000;
 
   private static final int MAX_EXCHANGES = 256;
 
-  /** So many cells of tables matchings may look at, besides the first one. */
+  /** The most cells of tables that matchings after the first one may examine. */
   private static final long MAX_CELLS = 1 << 18;
 
   private static final int CELLS_OF_STEP = 64;
 
-  private static final int SHIFT_OF_RATE = 12; // below, there is how near a pair is
+  private static final int SHIFT_OF_RATE = 12; // the bits below are the nearness of the pair
   private static final int TYPES = PathType.values().length;
-  private static final long NEAR = 1L << 46; // more than all pairs of a set carry
+  private static final long NEAR = 1L << 46; // more than the bandwidth of all pairs of a set
 
   private final Pairing pairing;
   private final Flow[][] pairs; // by device of the smaller side, and of the other one
@@ -39,13 +39,13 @@ final class PairSearch {
   private final int fewestAcross;
   private final int rows;
   private final int columns;
-  private final double[] restRate; // of all rows from one on, at most
+  private final double[] restRate; // an upper bound, of all rows from a row on
   private final long[] restNearness;
-  private final double[] columnRate; // of each column, at most
+  private final double[] columnRate; // an upper bound, by column
   private final List<Integer> fastest = new ArrayList<>(); // columns
-  private final int[] rowTwin; // the one before that is as good everywhere; -1 for none
+  private final int[] rowTwin; // an earlier row with equal pairs everywhere; -1 for none
   private final int[] columnTwin;
-  private final int[] group; // of each column, that of columns that are as good everywhere
+  private final int[] group; // by column, equal for columns with equal pairs everywhere
 
   private final int[] chosen;
   private final boolean[] used;
@@ -60,11 +60,11 @@ final class PairSearch {
   /**
    * Prepares a search.
    *
-   * @param pairs what each device of the smaller side is with each of the other one
-   * @param fewestAcross so many pairs are across NUMA nodes at least, those of others included
-   * @param within how far apart pairs should be; null for any distance
-   * @param mostFar so many pairs may be farther apart
-   * @param atLeast MB/s below which pairings are not looked for
+   * @param pairs the pairs of each device of the smaller side with each device of the other side
+   * @param fewestAcross the least number of pairs across NUMA nodes, including pairs of others
+   * @param within the preferred maximum distance of pairs; null for any distance
+   * @param mostFar the number of pairs that may be farther apart
+   * @param atLeast MB/s below which pairings are not searched
    */
   PairSearch(
       Pairing pairing,
@@ -113,7 +113,7 @@ final class PairSearch {
     this.bestRate = atLeast;
   }
 
-  /** What a pair carries if each pair across NUMA nodes carries no more than a share. */
+  /** The bandwidth of a pair if each pair across NUMA nodes has at most a share. */
   private static double capped(Flow pair, double share) {
     return pair.type == PathType.SYSTEM ? Math.min(pair.alone, share) : pair.alone;
   }
@@ -146,10 +146,10 @@ final class PairSearch {
   }
 
   /**
-   * Looks for the best pairing.
+   * Searches for the best pairing.
    *
-   * @param first a pairing that is known: the place of the other device for each one
-   * @return the best one; no worse than the first one
+   * @param first a known pairing: the index of the partner of each device
+   * @return the best pairing; not worse than the first one
    */
   int[] best(int[] first) {
     take(first);
@@ -161,19 +161,19 @@ final class PairSearch {
     return best.length == 0 ? first : best;
   }
 
-  /** Whether a pairing that was not looked at may carry more. */
+  /** Whether a pairing that was not examined may have more bandwidth. */
   boolean mayBeBetter() {
     return cut;
   }
 
-  /** How much was looked at. */
+  /** The number of steps so far. */
   int steps() {
     return steps;
   }
 
-  /** Looks at the pairs that carry most if so many are across NUMA nodes, for each number. */
+  /** Tries, for each number of pairs across NUMA nodes, the pairs with the most bandwidth. */
   private boolean isBestOfMatchings() {
-    long most = 0; // that a pairing carries of which no matching is known to be it
+    long most = 0; // an upper bound of the pairings that no matching is known to find
     long cells = 0;
     boolean done = false;
     for (int across = fewestAcross; !done; across += 1 + across / 8) {
@@ -203,10 +203,10 @@ final class PairSearch {
       }
       done = found <= across || across >= pairing.others() + rows || cells > MAX_CELLS;
     }
-    return bestRate + rows >= most; // each of which is rounded
+    return bestRate + rows >= most; // each row is rounded
   }
 
-  /** Gives one device after the other another partner, as long as that is better. */
+  /** Gives one device after the other another partner, as long as the pairing gets better. */
   private void exchange(int[] from) {
     int[] now = from;
     int left = MAX_EXCHANGES;
@@ -267,7 +267,7 @@ final class PairSearch {
     return rounded > bestRate || (rounded == bestRate && near > bestNearness);
   }
 
-  /** What the pairs so far carry. */
+  /** The bandwidth of the pairs so far. */
   private double rate() {
     steps++;
     for (Flow flow : flows) {
@@ -281,7 +281,10 @@ final class PairSearch {
     return sum;
   }
 
-  /** What all rows from one on carry at most, each by itself, and the columns that are left. */
+  /**
+   * An upper bound of the bandwidth of all rows from a row on, from the rows alone and from the
+   * remaining columns.
+   */
   private double rest(int row) {
     double sum = 0;
     int left = rows - row;
@@ -300,7 +303,7 @@ final class PairSearch {
       cut = true;
       return;
     }
-    double rate = rate(); // more pairs only leave less of it
+    double rate = rate(); // more pairs can only reduce it
     if (!isBetter(rate + rest(row), near + restNearness[row])) {
       return;
     }

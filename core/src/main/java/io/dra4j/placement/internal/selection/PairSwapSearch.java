@@ -11,16 +11,16 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Gives the devices of a set to other requests, as long as pairs within claims, and then pairs
- * within requests that are tied, carry more: what a set carries as a whole knows nothing of claims.
- * Two devices change places, or twice or three times two at once, until nothing is better or the
- * steps are over.
+ * Moves the devices of a set to other requests, as long as pairs within claims, and then pairs
+ * within tied requests, get more bandwidth. The bandwidth of a set as a whole does not depend on
+ * claims. Swaps one, two or three pairs of devices at once, until no swap is better or the steps
+ * are used up.
  */
 final class PairSwapSearch {
 
   private static final int MAX_STEPS = 2_000;
 
-  /** So many cells of tables of pairs are looked at in one step. */
+  /** The number of cells of tables of pairs that count as one step. */
   private static final int CELLS_OF_STEP = 1_024;
 
   private final DeviceSetRequest wanted;
@@ -56,9 +56,9 @@ final class PairSwapSearch {
   }
 
   /**
-   * Divides a set better.
+   * Improves the division of a set.
    *
-   * @param devices those of each slot; not changed
+   * @param devices the devices of each slot; not changed
    * @return the same devices, divided among the slots so that the same rules hold
    */
   static int[][] of(DeviceSetRequest wanted, ServerModel kind, int[][] devices, Budget budget)
@@ -81,7 +81,7 @@ final class PairSwapSearch {
     }
   }
 
-  /** Makes so many changes if that is better. */
+  /** Makes a number of swaps if the result is better. */
   private boolean improves(long[] before, int changes) throws BudgetExceededException {
     for (int i = 0; i < devices.length; i++) {
       for (int j = i + 1; j < devices.length; j++) {
@@ -118,7 +118,7 @@ final class PairSwapSearch {
     return keepsTies() && Arrays.compare(values(), before) > 0;
   }
 
-  /** What pairs within claims, and those within ties, carry. */
+  /** The bandwidths of the pairs within claims, and of the pairs within ties. */
   private long[] values() {
     return new long[] {value(claims), value(tied)};
   }

@@ -12,13 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Pairs the GPUs and NICs of a set, and lets pairs share links. */
+/** Pairs the GPUs and NICs of a set, and divides links among the pairs that share them. */
 final class Pairing {
 
-  /** So many steps of pairing are as much work as looking at a set without. */
+  /** The number of steps of pairing that take as long as examining a set without them. */
   private static final int SEARCH_STEPS = 8;
 
-  /** GB/s that rounding may take. */
+  /** The largest rounding error, in GB/s. */
   private static final double ROUNDING = 0.001;
 
   private final ServerModel kind;
@@ -29,7 +29,7 @@ final class Pairing {
   private int stepsSoFar;
   private boolean mayPairBetter;
 
-  /** As of {@link Scorer}. */
+  /** Prepares pairings, with the parameters of {@link Scorer}. */
   Pairing(
       ServerModel kind,
       Objective objective,
@@ -43,12 +43,12 @@ final class Pairing {
     this.required = required;
   }
 
-  /** A pair, and what it carries. */
+  /** A pair with its bandwidth. */
   static final class Flow {
     final int gpu;
     final int nic;
     final PathType type;
-    final double alone; // if it shared nothing with other pairs
+    final double alone; // without sharing with other pairs
     double rate;
 
     Flow(int gpu, int nic, PathType type, double alone) {
@@ -60,27 +60,27 @@ final class Pairing {
     }
   }
 
-  /** How much was looked at so far to pair sets that share links. */
+  /** The number of steps so far to pair sets that share links. */
   int stepsSoFar() {
     return stepsSoFar;
   }
 
-  /** Whether the pairs of a set may carry more than its value says. */
+  /** Whether the pairs of a set may have more bandwidth than its value. */
   boolean mayPairBetter() {
     return mayPairBetter;
   }
 
   /**
-   * The pairs that carry most, nearer ones first where they carry the same.
+   * The pairs with the most bandwidth; among equally fast pairs the nearer ones.
    *
-   * @param atLeast MB/s; where a set carries less, its pairs need not be the best ones
+   * @param atLeast MB/s; the pairs of a set with less bandwidth need not be the best ones
    */
   List<Flow> best(List<Integer> gpus, List<Integer> nics, long atLeast) {
     if (gpus.isEmpty() || nics.isEmpty()) {
       return new ArrayList<>();
     }
     double[] limits = limits(nics);
-    PathType within = null; // that as many pairs are as can be
+    PathType within = null; // the distance for as many pairs as possible
     List<Flow> flows = List.of();
     if (isMixed(gpus, nics)) {
       within = preferred;
@@ -126,7 +126,9 @@ final class Pairing {
     return flows;
   }
 
-  /** The pairs of which most are as near as that, and of those that carry most. */
+  /**
+   * The pairs of which most are within the distance; among them the pairs with the most bandwidth.
+   */
   private List<Flow> nearest(
       List<Integer> gpus, List<Integer> nics, double[] limits, @Nullable PathType within) {
     int[] partners = PairFlow.partners(kind, before, within, limits, gpus, nics);
@@ -144,7 +146,10 @@ final class Pairing {
     return new Flow(gpu, nic, kind.type(gpu, nic), alone);
   }
 
-  /** Pairs that carry more, or the same ones, where pairs share what others may not. */
+  /**
+   * Searches for faster pairs if the given pairs share links that other pairs may not share.
+   * Returns the given pairs if there are none.
+   */
   private List<Flow> searched(
       List<Flow> flows,
       List<Integer> gpus,
@@ -184,12 +189,15 @@ final class Pairing {
     return best;
   }
 
-  /** Whether the pairs that carry most need not be those of which most are as near as preferred. */
+  /**
+   * Whether the pairs with the most bandwidth may differ from the pairs of which most are within
+   * the preferred distance.
+   */
   boolean isMixed(List<Integer> gpus, List<Integer> nics) {
     return preferred != null && !ratesFollowPaths(gpus, nics);
   }
 
-  /** Whether of two pairs of a set the nearer one carries no less by itself. */
+  /** Whether, of any two pairs of a set, the nearer one has at least the same bandwidth alone. */
   private boolean ratesFollowPaths(List<Integer> gpus, List<Integer> nics) {
     return !kind.uplinks.hasNarrow()
         && !before.others().shareDevices()
@@ -202,12 +210,12 @@ final class Pairing {
     return before.others().pairsAcross();
   }
 
-  /** What each of so many pairs across NUMA nodes carries at most. */
+  /** The maximum bandwidth of each of a number of pairs across NUMA nodes. */
   double shareAcross(int pairs) {
     return kind.interSocket() / pairs;
   }
 
-  /** Whether two pairs go through the same uplinks if they have a device in common. */
+  /** Whether two pairs with a common device go through the same uplinks. */
   boolean haveEqualCrossings(Flow one, Flow other) {
     for (Uplink uplink : kind.uplinks.all) {
       if (isCrossed(uplink, one) != isCrossed(uplink, other)) {
@@ -218,8 +226,9 @@ final class Pairing {
   }
 
   /**
-   * What each NIC of the server carries at most, in GB/s: each one that is in use, by any claim,
-   * has an equal share of its card. So pairs are chosen by what is left for them.
+   * The maximum bandwidth of each NIC of the server, in GB/s. Each NIC that is in use, by any
+   * claim, has an equal share of its card. Pairs are thus chosen by the bandwidth that remains for
+   * them.
    */
   private double[] limits(List<Integer> nics) {
     double[] limits = new double[kind.nics()];
@@ -237,7 +246,9 @@ final class Pairing {
     return limits;
   }
 
-  /** Lets flows share what they share: uplinks, and the link between sockets. */
+  /**
+   * Divides the bandwidth of shared links among flows: of uplinks, and of the link between sockets.
+   */
   void share(List<Flow> flows) {
     for (int i = 0; i < kind.uplinks.all.size(); i++) {
       share(flows, kind.uplinks.all.get(i), before.others().ofUplink(i));
@@ -271,7 +282,7 @@ final class Pairing {
         && uplink.isCrossedBy(ServerTree.bit(flow.gpu), ServerTree.bit(flow.nic));
   }
 
-  /** How many pairs are within a type; all if it is null. */
+  /** The number of pairs within a distance; all if it is null. */
   static int near(List<Flow> flows, @Nullable PathType within) {
     return (int)
         flows.stream().filter(flow -> within == null || Scorer.isWithin(flow.type, within)).count();

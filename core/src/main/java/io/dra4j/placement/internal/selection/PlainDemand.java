@@ -6,18 +6,18 @@ import io.dra4j.placement.internal.server.TreeSetSolver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many GPUs and NICs of a server, each as good as the other, and which of them are free: what
- * can be chosen together with the demand of others.
+ * A demand for numbers of interchangeable GPUs and NICs of a server, with the free ones, that can
+ * be met together with the demands of others.
  *
  * @param kind the server
  * @param shape its tree
- * @param gpus how many GPUs
- * @param nics how many NICs
+ * @param gpus the number of GPUs
+ * @param nics the number of NICs
  * @param freeGpus the GPUs that are not in use
  * @param freeNics the NICs that are not in use
  * @param someGpus the GPUs to choose from
  * @param someNics the NICs to choose from
- * @param bundles what has to stay together; null if nothing
+ * @param bundles the devices that must stay together; null if there are none
  * @param across the pairs of others across NUMA nodes
  */
 public record PlainDemand(

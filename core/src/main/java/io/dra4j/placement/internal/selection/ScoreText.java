@@ -9,14 +9,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says in a sentence what a set carries.
+ * Describes the bandwidth of a set in a sentence.
  *
- * @param preferred how far apart pairs should be at most; null for any distance
- * @param mayPairBetter whether other pairs of the set may carry more
+ * @param preferred the preferred maximum distance of pairs; null for any distance
+ * @param mayPairBetter whether other pairs of the set may have more bandwidth
  */
 record ScoreText(ServerModel kind, @Nullable PathType preferred, boolean mayPairBetter) {
 
-  /** The sentence. */
+  /** Returns the sentence. */
   String explain(
       List<Integer> gpus,
       List<Integer> nics,
@@ -66,7 +66,7 @@ record ScoreText(ServerModel kind, @Nullable PathType preferred, boolean mayPair
     return text.toString();
   }
 
-  /** Says how many pairs are slower than by themselves. */
+  /** Adds the number of pairs that are slower than alone. */
   private void addShared(StringBuilder text, List<Flow> flows) {
     long shared =
         flows.stream()
@@ -79,7 +79,9 @@ record ScoreText(ServerModel kind, @Nullable PathType preferred, boolean mayPair
     }
   }
 
-  /** Says what it costs that pairs are far apart, whatever they share. */
+  /**
+   * Adds the bandwidth that is lost because pairs are far apart, without regard to shared links.
+   */
   private void addPrice(StringBuilder text, PathType within, List<Flow> flows, double bound) {
     if (flows.stream().allMatch(flow -> flow.type == PathType.UNKNOWN)) {
       text.append("; whether that is within ")

@@ -16,13 +16,21 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Rates chosen devices: what their pairs carry, how near they are, and what they leave. */
+/**
+ * Rates chosen devices: the bandwidth of their pairs, their nearness, and the remaining devices.
+ */
 public final class Scorer {
 
-  /** Pairs of a larger set are not looked for; a claim has at most 32 devices. */
+  /**
+   * The most devices of one side of a set for which pairs are searched; a claim has at most 32
+   * devices.
+   */
   public static final int MAX_SIDE = 256;
 
-  /** Where counts of pairs by class begin; below, there is that of pairs at unknown distance. */
+  /**
+   * The bit at which counts of pairs by class begin; the bits below are the count of pairs at
+   * unknown distance.
+   */
   private static final int UNKNOWN_BITS = 9;
 
   private final ServerModel kind;
@@ -35,8 +43,8 @@ public final class Scorer {
   /**
    * Prepares scores.
    *
-   * @param before what was in use before
-   * @param preferred how far apart pairs should be at most; null for any distance
+   * @param before the devices and links that were in use before
+   * @param preferred the preferred maximum distance of pairs; null for any distance
    */
   public Scorer(
       ServerModel kind, Objective objective, ServerOccupancy before, @Nullable PathType preferred) {
@@ -46,11 +54,12 @@ public final class Scorer {
   /**
    * Prepares scores.
    *
-   * @param before what was in use before
-   * @param preferred how far apart pairs should be at most; null for any distance. Where not all
-   *     pairs of a set can be, only {@link Objective#PACK} has as many of them as can be
-   * @param required how far apart pairs have to be at most where they are not as preferred; null
-   *     for any distance
+   * @param before the devices and links that were in use before
+   * @param preferred the preferred maximum distance of pairs; null for any distance. If not all
+   *     pairs of a set can be within it, only {@link Objective#PACK} prefers as many of them as
+   *     possible
+   * @param required the maximum distance of pairs that are not within the preferred one; null for
+   *     any distance
    */
   public Scorer(
       ServerModel kind,
@@ -66,7 +75,7 @@ public final class Scorer {
     this.pairing = new Pairing(kind, objective, before, preferred, required);
   }
 
-  /** What chosen devices are worth, as the cache of their kind of servers has it. */
+  /** The worth of chosen devices, from the cache of their kind of servers. */
   public SetWorth worth(ChosenDevices chosen, SetWorthCache cache) {
     long gpus = chosen.gpuMask();
     long nics = chosen.nicMask();
@@ -82,14 +91,14 @@ public final class Scorer {
   }
 
   /**
-   * What a policy compares of sets.
+   * The value of a set that a policy compares.
    *
-   * @param near how many pairs are as near as preferred; all if nothing is
-   * @param rank numbers that decide one after the other, the greater the better
+   * @param near the number of pairs within the preferred distance; all if none is preferred
+   * @param rank the numbers to compare, one after the other; greater is better
    */
   public record Value(int near, List<Long> rank) {
 
-    /** The counts of pairs by class, as in a value, where rates come first. */
+    /** The counts of pairs by class, as in a value that begins with rates. */
     long nearness() {
       return rank.get(1) >> UNKNOWN_BITS;
     }
@@ -103,12 +112,12 @@ public final class Scorer {
     }
   }
 
-  /** How much was looked at so far to pair sets that share links. */
+  /** The number of steps so far to pair sets that share links. */
   int stepsSoFar() {
     return pairing.stepsSoFar();
   }
 
-  /** Whether the pairs of a set may carry more than its value says. */
+  /** Whether the pairs of a set may have more bandwidth than its value. */
   boolean mayPairBetter() {
     return pairing.mayPairBetter();
   }
@@ -118,13 +127,13 @@ public final class Scorer {
     return pairing.isMixed(gpus, nics);
   }
 
-  /** The value of a set, without words. */
+  /** The value of a set, without an explanation. */
   public Value value(List<Integer> gpus, List<Integer> nics) {
     return value(gpus, nics, 0);
   }
 
   /**
-   * The same of a set whose value does not matter, or is too low, if it carries less than that.
+   * The value of a set; any value that is too low if the set has less bandwidth than a limit.
    *
    * @param atLeast MB/s
    */
@@ -140,7 +149,7 @@ public final class Scorer {
   private double ring(List<Integer> gpus) {
     int[] all = gpus.stream().mapToInt(Integer::intValue).toArray();
     double ring = kind.nvLinks.ring(all);
-    return ring > 0 && kind.nvLinks.isRing(all) ? ring : 0;
+    return ring > 0 && kind.nvLinks.isConnected(all) ? ring : 0;
   }
 
   private static double carried(List<Integer> nics, List<Flow> flows, double ring) {
@@ -195,7 +204,7 @@ public final class Scorer {
     return pairs;
   }
 
-  /** Two decimals. */
+  /** Rounds to two decimals. */
   static double rounded(double number) {
     return Math.round(number * 100) / 100.0;
   }
@@ -214,7 +223,10 @@ public final class Scorer {
     return Math.max(best, reached);
   }
 
-  /** No ring over so many GPUs is faster than the links of the GPU that has most of them. */
+  /**
+   * An upper bound of the bandwidth of a ring over a number of GPUs: the rate of the links of the
+   * GPU with the most links.
+   */
   private double boundOfRing(int size, double reached) {
     if (!kind.nvLinks.isAny() || kind.gpus() > ServerTree.MAX_DEVICES || size < 2) {
       return reached;
@@ -253,9 +265,9 @@ public final class Scorer {
   }
 
   /**
-   * What {@link TreeSetSolver} compares, in its order. Pairs at an unknown distance are nearer than
-   * those across NUMA nodes, which the solver does not distinguish, since it is not asked where
-   * there are both.
+   * The values that {@link TreeSetSolver} compares, in its order. Pairs at an unknown distance
+   * count as nearer than pairs across NUMA nodes. The solver does not distinguish them, since it is
+   * not used on servers with both.
    */
   private List<Long> rank(
       double carried, Map<PathType, Integer> paths, long numaNodes, int cells, double change) {
@@ -273,7 +285,7 @@ public final class Scorer {
     };
   }
 
-  /** A pair of a type in what sets are compared by, where they carry the same. */
+  /** The value of a pair of a type in the comparison of equally fast sets. */
   static long nearness(PathType type) {
     long unit = ServerTree.unit(type) << UNKNOWN_BITS;
     return type == PathType.UNKNOWN ? unit + 1 : unit;

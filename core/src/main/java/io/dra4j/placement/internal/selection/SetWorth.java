@@ -8,24 +8,24 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a set is worth, without the names of its devices, so that servers of one kind share it.
+ * The worth of a set, without the names of its devices, so that servers of one kind share it.
  *
- * @param objective what comes first
- * @param before what was in use before
- * @param preferred how far apart pairs should be at most; null for any distance
- * @param required how far apart pairs have to be at most; null for any distance
+ * @param objective the objective of the comparison
+ * @param before the devices and links that were in use before
+ * @param preferred the preferred maximum distance of pairs; null for any distance
+ * @param required the required maximum distance of pairs; null for any distance
  * @param gpus the GPUs of the set
  * @param nics the NICs of the set
- * @param pairs the pairs that carry most
+ * @param pairs the pairs with the most bandwidth
  * @param paths the number of pairs by the type of their path
- * @param carried what the pairs carry together, or a ring over the GPUs without NICs, in GB/s
- * @param bound what no set of this size exceeds, in GB/s
+ * @param carried the total bandwidth of the pairs, or of a ring over the GPUs without NICs, in GB/s
+ * @param bound the upper bound of the bandwidth of any set of this size, in GB/s
  * @param rails the rails of the NICs
- * @param numaNodes over how many NUMA nodes the set is spread
- * @param change how much what stays free has lost, as a negative number
- * @param ring what a ring over the GPUs carries by NVLink, in GB/s
- * @param explanation the same in one sentence
- * @param rank what a policy compares, the most important number first
+ * @param numaNodes the number of NUMA nodes over which the set is spread
+ * @param change the loss of the devices that stay free, as a negative number
+ * @param ring the bandwidth of an NVLink ring over the GPUs, in GB/s
+ * @param explanation the worth in one sentence
+ * @param rank the numbers that a policy compares, the most important number first
  */
 public record SetWorth(
     Objective objective,
@@ -46,9 +46,9 @@ public record SetWorth(
     List<Long> rank) {
 
   /**
-   * A GPU and the NIC that serves it, by their places on the server.
+   * A GPU and the NIC that serves it, by their positions on the server.
    *
-   * @param gigabytesPerSecond what the pair carries in one direction
+   * @param gigabytesPerSecond the bandwidth of the pair in one direction
    */
   public record Pair(int gpu, int nic, PathType path, double gigabytesPerSecond) {}
 }

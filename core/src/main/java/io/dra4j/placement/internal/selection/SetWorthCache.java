@@ -8,8 +8,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What sets of one kind of servers are worth. Holds 64 sets of some 1 KB each: a set that falls on
- * the place of another one takes it. Thread-safe.
+ * A cache of the worth of sets for one kind of servers. Holds 64 sets of some 1 KB each. A new set
+ * replaces the set in the same slot. Thread-safe.
  */
 public final class SetWorthCache {
 

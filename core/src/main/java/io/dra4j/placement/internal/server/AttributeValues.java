@@ -11,12 +11,12 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the GPUs and NICs of a server have of one attribute, as numbers from 0: equal ones for equal
- * values.
+ * The values of one attribute of the GPUs and NICs of a server, as numbers from 0; equal numbers
+ * for equal values.
  */
 public final class AttributeValues {
 
-  /** The levels of the tree whose groups an attribute may name, the nearest first. */
+  /** The levels of the tree whose groups an attribute may name, nearest first. */
   private static final List<PathType> LEVELS =
       List.of(
           PathType.SWITCH,
@@ -26,7 +26,7 @@ public final class AttributeValues {
           PathType.SYSTEM);
 
   public final String attribute;
-  public final int size; // how many different values there are
+  public final int size; // the number of different values
   private final int[] ofGpus; // -1 for a device without the attribute
   private final int[] ofNics;
   private volatile @Nullable Level last;
@@ -44,9 +44,9 @@ public final class AttributeValues {
   /**
    * Reads the values.
    *
-   * @param attribute the name as a constraint has it
-   * @param candidates gives the devices of the node by ordinal
-   * @return null if a device has a list, which is not looked at
+   * @param attribute the name of the attribute, as in a constraint
+   * @param candidates returns the devices of the node by ordinal
+   * @return null if the attribute of a device is a list, which is not supported
    */
   static @Nullable public AttributeValues of(
       String attribute, ServerModel kind, IntFunction<NodeDevice> candidates) {
@@ -66,7 +66,7 @@ public final class AttributeValues {
       IntFunction<NodeDevice> candidates,
       Map<DeviceAttribute, Integer> numbers,
       int[] values) {
-    DeviceAttribute last = null; // devices side by side often have the same
+    DeviceAttribute last = null; // neighbouring devices often have the same
     int number = -1;
     for (int i = 0; i < values.length; i++) {
       NodeDevice candidate = candidates.apply(ordinals[i]);
@@ -95,7 +95,7 @@ public final class AttributeValues {
     return (gpu ? ofGpus : ofNics)[device];
   }
 
-  /** The level of the tree whose groups are the values; null if there is none. */
+  /** Returns the level of the tree whose groups correspond to the values; null if there is none. */
   @Nullable
   public PathType level(ServerTree shape, long gpus, long nics) {
     Level known = last;
@@ -147,7 +147,7 @@ public final class AttributeValues {
     return found == values;
   }
 
-  /** The GPUs, or the NICs, of some that have each value, as masks. */
+  /** The given GPUs, or NICs, that have each value, as masks. */
   private long[] masks(boolean gpu, long some) {
     long[] masks = new long[size];
     int[] values = gpu ? ofGpus : ofNics;

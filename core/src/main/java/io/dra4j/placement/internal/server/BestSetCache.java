@@ -4,15 +4,15 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The best sets of one shape, which are remembered for all servers of it. Holds some 80 KB at most:
- * a set that falls on the place of another one takes it. Thread-safe.
+ * A cache of the best sets of one shape, for all servers of this shape. Holds at most some 80 KB. A
+ * new set replaces the set in the same slot. Thread-safe.
  */
 public final class BestSetCache {
 
   private static final int PLACES = 512;
 
   /**
-   * A question and its answer.
+   * A query and its answer.
    *
    * @param found whether there is such a set
    * @param gpus the GPUs of the best set

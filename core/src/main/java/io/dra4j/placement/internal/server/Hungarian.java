@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The heaviest matching of two kinds of devices, for any weights: the Hungarian method with
- * potentials, O(n²·m) (Kuhn 1955, Munkres 1957). What a tree gives in closed form has to agree.
+ * potentials, O(n²·m) (Kuhn 1955, Munkres 1957). The closed form for trees must agree with it.
  */
 public final class Hungarian {
 
@@ -13,7 +13,7 @@ public final class Hungarian {
   private Hungarian() {}
 
   /**
-   * Matches all of the smaller side.
+   * Matches all devices of the smaller side.
    *
    * @param weights by row and column, not negative, below 2^60; all rows equally long
    * @return for each row its column, or -1
@@ -48,7 +48,7 @@ public final class Hungarian {
     return sum;
   }
 
-  /** One column for each row, of which there are no more than columns. */
+  /** Assigns a column to each row; there are at most as many rows as columns. */
   private static int[] assign(long[][] weights, int rows, int columns) {
     long[] u = new long[rows + 1];
     long[] v = new long[columns + 1];

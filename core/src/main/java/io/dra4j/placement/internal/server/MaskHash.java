@@ -1,6 +1,6 @@
 package io.dra4j.placement.internal.server;
 
-/** Spreads bit masks of devices over the slots of a memory whose size is a power of 2. */
+/** Spreads bit masks of devices over the slots of a cache whose size is a power of 2. */
 public final class MaskHash {
 
   private static final long GOLDEN = 0x9e3779b97f4a7c15L;

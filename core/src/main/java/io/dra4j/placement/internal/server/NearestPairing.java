@@ -5,9 +5,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The pairs of a set that carry most, so that a caller that divides the set gives both devices of a
- * pair to one claim or pod. On a tree, pairs that are made in the lowest nodes first are the best
- * ones for every number of pairs.
+ * Finds the pairs of a set with the most bandwidth, so that a caller that divides the set gives
+ * both devices of a pair to one claim or pod. On a tree, pairing in the lowest nodes first gives
+ * the best pairs for every number of pairs.
  */
 public final class NearestPairing {
 
@@ -16,7 +16,7 @@ public final class NearestPairing {
    *
    * @param gpu a mask of one bit
    * @param nic a mask of one bit
-   * @param worth what the pair adds to the value of a set
+   * @param worth the value that the pair adds to a set
    */
   public record Pair(long gpu, long nic, long worth) {}
 
@@ -25,9 +25,9 @@ public final class NearestPairing {
   /**
    * Finds the best pairs.
    *
-   * @param count how many at most
-   * @return the pairs by their GPUs in the order of devices, those of one NUMA node, and of one
-   *     cell there, side by side
+   * @param count the most pairs to find
+   * @return the pairs in the order of their GPUs; pairs of one NUMA node, and of one cell there,
+   *     are adjacent
    */
   public static List<Pair> of(ServerTree shape, long gpus, long nics, int count) {
     List<Pair> pairs = new ArrayList<>();
@@ -65,7 +65,7 @@ public final class NearestPairing {
     return sum;
   }
 
-  /** The first of some GPUs that is in the NUMA node, or the cell, of one of them. */
+  /** The first of some GPUs that is in the NUMA node, or the cell, of a given GPU. */
   private static int first(ServerTree shape, long gpu, long gpus, boolean ofNumaNode) {
     for (int v = 0; v < shape.nodes; v++) {
       if ((shape.gpus[v] & gpu) != 0 && (ofNumaNode ? shape.top[v] : shape.cell[v])) {

@@ -11,27 +11,27 @@ import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 
 /**
- * What is remembered of the server of a node, for as long as its slices are the same: its kind, and
- * the values of the attributes that constraints were about. Thread-safe.
+ * The cached facts of the server of a node, valid while its slices stay the same: its kind, and the
+ * values of the attributes that constraints used. Thread-safe.
  */
 public final class NodeServerModel {
 
-  private static final int BYTES = 200; // besides those of pools and attributes
+  private static final int BYTES = 200; // without pools and attributes
   private static final int BYTES_OF_POOL = 80;
 
-  /** Values of more attributes are not remembered. */
+  /** The most attributes whose values are cached. */
   private static final int MAX_ATTRIBUTES = 8;
 
   public final ServerModel kind;
-  private final List<WeakReference<PoolView>> pools; // which keep slices
+  private final List<WeakReference<PoolView>> pools; // pools hold slices
   private final IntConsumer memory;
   private final ConcurrentHashMap<String, Optional<AttributeValues>> values =
       new ConcurrentHashMap<>(4);
 
   /**
-   * Remembers a server.
+   * Creates the cached facts of a server.
    *
-   * @param memory receives how many bytes more this takes later on
+   * @param memory receives the number of bytes that this object takes in addition later on
    */
   NodeServerModel(NodeView view, ServerModel kind, IntConsumer memory) {
     this.kind = kind;
@@ -39,7 +39,7 @@ public final class NodeServerModel {
     this.memory = memory;
   }
 
-  /** Whether the pools are the same ones; their views are made anew when slices change. */
+  /** Whether the pools are the same ones. Their views are recreated when slices change. */
   boolean isOf(NodeView view) {
     List<PoolView> others = view.pools();
     if (pools.size() != others.size()) {
@@ -56,9 +56,9 @@ public final class NodeServerModel {
   /**
    * The values of an attribute.
    *
-   * @param attribute the name as a constraint has it
-   * @param candidates gives the devices of the node by ordinal
-   * @return empty if a device has a list, which is not looked at
+   * @param attribute the name of the attribute, as in a constraint
+   * @param candidates returns the devices of the node by ordinal
+   * @return empty if the attribute of a device is a list, which is not supported
    */
   public Optional<AttributeValues> values(String attribute, IntFunction<NodeDevice> candidates) {
     Optional<AttributeValues> known = values.get(attribute);
@@ -75,7 +75,7 @@ public final class NodeServerModel {
     return BYTES + 2 * attribute.length() + Integer.BYTES * (kind.gpus() + kind.nics());
   }
 
-  /** How much memory this takes, about. */
+  /** The approximate memory of this object, in bytes. */
   int bytes() {
     int sum = BYTES + BYTES_OF_POOL * pools.size();
     for (String attribute : values.keySet()) {

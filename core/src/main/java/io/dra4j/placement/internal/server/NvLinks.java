@@ -7,7 +7,7 @@ import io.dra4j.topology.TopologyDevice;
 import java.util.Arrays;
 import java.util.List;
 
-/** The NVLinks between the GPUs of a server; none where it has more than 64 of them. */
+/** The NVLinks between the GPUs of a server; empty if it has more than 64 GPUs. */
 public final class NvLinks {
 
   private final double[][] rates; // GB/s between GPUs
@@ -55,15 +55,15 @@ public final class NvLinks {
           count += link.count();
         }
       }
-      // More than it has: those to each peer are the same ones, through switches.
+      // More links than the GPU has: the links to all peers are the same ones, through switches.
       switched |= count > most(capabilities.get(i));
     }
     return new NvLinks(rates, switched);
   }
 
   /**
-   * How many NVLinks a GPU has at most, as NCCL counts them (nccl 5067397c, src/graph/xml.cc): 4 of
-   * Pascal, 6 of Volta, 12 of Ampere, 18 of later ones and of those that are not known.
+   * The most NVLinks of a GPU, as NCCL counts them (nccl 5067397c, src/graph/xml.cc): 4 for Pascal,
+   * 6 for Volta, 12 for Ampere, 18 for later and unknown ones.
    */
   private static int most(String computeCapability) {
     return switch (computeCapability.substring(0, computeCapability.indexOf('.') + 1)) {
@@ -75,9 +75,9 @@ public final class NvLinks {
   }
 
   /**
-   * What a ring over some GPUs carries by NVLink at most, in GB/s: as much as the links of the GPU
-   * that is connected worst; 0 if one is not connected. There is none if the GPUs are not {@link
-   * #isRing a ring}.
+   * Returns an upper bound of the bandwidth of an NVLink ring over some GPUs, in GB/s: the rate of
+   * the links of the GPU with the slowest connection; 0 if a GPU has no link to the others. There
+   * is no ring if the GPUs are not {@link #isConnected connected}.
    */
   public double ring(int... gpus) {
     if (gpus.length < 2 || rates.length == 0) {
@@ -96,8 +96,11 @@ public final class NvLinks {
     return worst;
   }
 
-  /** Whether NVLinks among some GPUs lead from each to each other one, as those of a ring do. */
-  public boolean isRing(int... gpus) {
+  /**
+   * Returns whether the GPUs are connected by NVLinks: each GPU can be reached from each other one
+   * over GPUs of this set.
+   */
+  public boolean isConnected(int... gpus) {
     long missing = 0;
     for (int gpu : gpus) {
       missing |= ServerTree.bit(gpu);
@@ -112,7 +115,7 @@ public final class NvLinks {
     return missing == 0;
   }
 
-  /** All NVLinks among some GPUs, in GB/s. */
+  /** The total rate of all NVLinks among some GPUs, in GB/s. */
   public double sum(int... gpus) {
     double sum = 0;
     for (int gpu : gpus) {
@@ -128,17 +131,17 @@ public final class NvLinks {
     return switched;
   }
 
-  /** Whether there is any link. */
+  /** Whether there is at least one link. */
   public boolean isAny() {
     return any;
   }
 
-  /** Whether the links between some GPUs carry more than those between others. */
+  /** Whether the rates of the links between GPUs differ. */
   public boolean differ() {
     return differ;
   }
 
-  /** What the links carry between GPUs, in GB/s. */
+  /** The rates of the links between GPUs, in GB/s. */
   double[][] rates() {
     return rates;
   }

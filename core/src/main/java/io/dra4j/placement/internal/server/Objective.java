@@ -1,10 +1,12 @@
 package io.dra4j.placement.internal.server;
 
-/** What comes first where several sets of devices would do. */
+/** The order of the criteria by which sets of devices are compared. */
 public enum Objective {
-  /** Bandwidth, then nearness, then few NUMA nodes, then what stays usable. */
+  /**
+   * Bandwidth, then nearness, then few NUMA nodes, then the usefulness of the remaining devices.
+   */
   BEST,
-  /** What stays usable, then few NUMA nodes, then bandwidth and nearness. */
+  /** The usefulness of the remaining devices, then few NUMA nodes, then bandwidth and nearness. */
   PACK,
   /** Bandwidth, then nearness, then many groups of devices. */
   SPREAD

@@ -9,23 +9,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The paths between the GPUs and NICs of a server, with what follows for those that are not
- * publishes, so that they agree with the tree of the server: devices that others tie together are
- * as far apart as the tree says, and where one device of a group is across NUMA nodes from one of
- * another group, all of them are.
+ * The paths between the GPUs and NICs of a server. Paths that are not published are derived, so
+ * that they agree with the tree of the server. Devices that other devices connect have the distance
+ * in the tree. If a device of one group is across NUMA nodes from a device of another group, so are
+ * all devices of both groups.
  */
 final class PathCompletion {
 
   private final HostTopology host;
   private final @Nullable PathTree tree;
-  private final int[] places; // in the topology
-  private int[] groups = {}; // the first device of the widest group of each one, below the root
+  private final int[] places; // positions in the topology
+  private int[] groups = {}; // by device: the first device of its widest group below the root
   private boolean[][] apart = {}; // by the first devices of two groups
 
   /**
-   * Looks at the paths.
+   * Reads the paths.
    *
-   * @param tree of the GPUs, and then the NICs; null if there is none
+   * @param tree the tree of the GPUs, and then the NICs; null if there is none
    */
   PathCompletion(
       HostTopology host,
@@ -61,7 +61,7 @@ final class PathCompletion {
     }
   }
 
-  /** The path between two devices: GPUs by their number, NICs by theirs behind all GPUs. */
+  /** The path between two devices. GPUs have the first numbers, NICs the numbers after all GPUs. */
   PathType path(int a, int b) {
     PathType path = host.path(places[a], places[b]);
     PathTree known = tree;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What a pair carries by the class of its path, in MB/s. Immutable. */
+/** The bandwidth of a pair by the class of its path, in MB/s. Immutable. */
 public final class PathRates {
 
   private static final List<PathType> TYPES = List.of(PathType.values());

@@ -11,22 +11,22 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the slices of a node say about where its devices are: nodes with equal ones have servers of
- * one kind, unless something else is recorded about them. The paths of one node are then worked out
- * for all.
+ * The published positions of the devices of a node. Nodes with equal layouts have servers of one
+ * kind, unless overlays differ. The paths of one node then apply to all.
  *
- * @param facts the driver and the name of each device in its order, and its attributes that say
- *     something about its place
+ * @param facts the driver and the name of each device in order, with the attributes about its
+ *     position
  */
 record PublishedLayout(List<Object> facts) {
 
-  /** The one by which the names of pools cannot decide on the order of devices. */
+  /** A pool, without which the names of pools cannot affect the order of devices. */
   private record Pool(String name, long generation) {}
 
   /**
    * Reads the devices of a node.
    *
-   * @return empty if a driver has several pools there, whose names count then
+   * @return empty if a driver has several pools on the node, since their names then affect the
+   *     order
    */
   static Optional<PublishedLayout> of(List<NodeDevice> devices) {
     Map<String, Pool> pools = new HashMap<>();

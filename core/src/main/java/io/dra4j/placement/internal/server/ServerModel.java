@@ -13,21 +13,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a server is, for choosing among its devices: paths and rates between its GPUs and NICs, in
- * the order in which an allocator tries them. Has no names, so that all servers of one kind share
- * it. Immutable, except for what is remembered; thread-safe.
+ * The model of a server for choosing among its devices: paths and rates between its GPUs and NICs,
+ * in the order in which an allocator tries them. Has no names, so that all servers of one kind
+ * share it. Immutable, except for its caches; thread-safe.
  */
 public final class ServerModel {
 
   private static final int MAX_CHOOSERS = 8; // of 80 KB
 
   /**
-   * What the best sets depend on.
+   * The values on which the best sets depend.
    *
    * @param gpu GB/s of each GPU
    * @param c2c GB/s of each GPU to its processor
    * @param nic GB/s of each NIC
-   * @param users pairs of others across NUMA nodes
+   * @param users the pairs of others across NUMA nodes
    */
   private record ChooserKey(double gpu, double c2c, double nic, int users) {}
 
@@ -38,30 +38,30 @@ public final class ServerModel {
   private final int[] nicPlaces;
   private final ConcurrentHashMap<ChooserKey, BestSetCache> choosers = new ConcurrentHashMap<>();
   private final boolean even; // all GPUs, and all NICs, have the same rates
-  private volatile @Nullable BestSetCache ofEven; // while no others cross NUMA nodes
+  private volatile @Nullable BestSetCache ofEven; // while no pairs of others cross NUMA nodes
 
   private volatile double fastestPair = -1; // not known yet
   private volatile @Nullable Object memo;
 
   public final int[] gpuOrdinals;
   public final int[] nicOrdinals;
-  public final int[] gpuOf; // by ordinal, -1 for all others
+  public final int[] gpuOf; // by ordinal, -1 for other devices
   public final int[] nicOf;
   private final byte[][] types; // by GPU and NIC
   private final byte[][] peers; // by GPU and GPU
   private final double[] gpuRates; // GB/s
   private final double[] c2cRates; // 0 for GPUs without
   private final double[] nicRates;
-  public final boolean assumedLinks; // of some GPU or NIC
-  private final boolean crosses; // a pair is known to
+  public final boolean assumedLinks; // for some GPU or NIC
+  private final boolean crosses; // a pair is known to cross NUMA nodes
 
   /**
-   * Whether it is unknown for some pairs whether they cross as others do: these share nothing, and
-   * those do, which no node of a tree distinguishes.
+   * Whether for some pairs it is unknown whether they cross NUMA nodes, while other pairs do. Only
+   * the latter share a link, which a tree cannot express.
    */
   public final boolean unsure;
 
-  public final int[] rails; // the place of each NIC among those of the server
+  public final int[] rails; // the position of each NIC among the NICs of the server
   private final int[] cards; // the physical function of each NIC that shares one, else -1
   private final double[] cardRates;
   public final NvLinks nvLinks;
@@ -101,7 +101,7 @@ public final class ServerModel {
     return nicOrdinals.length;
   }
 
-  /** Whether a mask holds all GPUs, and another one all NICs. */
+  /** Whether all GPUs fit in a mask, and all NICs in another one. */
   public boolean isSmall() {
     return gpus() <= ServerTree.MAX_DEVICES && nics() <= ServerTree.MAX_DEVICES;
   }
@@ -128,17 +128,17 @@ public final class ServerModel {
     return Optional.ofNullable(nearest);
   }
 
-  /** What a pair carries by itself, in GB/s: no more than narrow uplinks on its way do. */
+  /** The bandwidth of a pair alone, in GB/s, limited by narrow uplinks on its way. */
   public double rate(int gpu, int nic) {
     double rate = rate(type(gpu, nic), gpuRates[gpu], c2cRates[gpu], nicRates[nic]);
     return uplinks.hasNarrow() ? Math.min(rate, uplinks.narrowest(gpu, nic)) : rate;
   }
 
   /**
-   * What a pair carries of whose devices others have a share.
+   * The bandwidth of a pair whose devices are shared, in GB/s.
    *
-   * @param usersOfGpu among how many the GPU is shared
-   * @param usersOfNic among how many the NIC is shared
+   * @param usersOfGpu the number of users of the GPU
+   * @param usersOfNic the number of users of the NIC
    */
   public double rate(int gpu, int nic, int usersOfGpu, int usersOfNic) {
     double rate =
@@ -151,8 +151,8 @@ public final class ServerModel {
   }
 
   /**
-   * What the fastest pair of the server would carry by itself, if no uplink were narrow, in GB/s; 0
-   * where there is none.
+   * The bandwidth of the fastest GPU-NIC pair, without other users and without narrow uplinks, in
+   * GB/s; 0 if there are no pairs.
    */
   public double fastestPair() {
     double known = fastestPair;
@@ -181,13 +181,13 @@ public final class ServerModel {
   }
 
   private double rate(PathType type, double gpu, double c2c, double nic) {
-    // Through C2C and the memory of the processor, without the PCIe link of the GPU (NCCL's P2C):
-    // a way that what is nearer has as well, so that a longer path is never faster.
+    // Through C2C and the memory of the processor, without the PCIe link of the GPU (NCCL's P2C).
+    // Nearer devices have this way as well, so that a longer path is never faster.
     double rate = model.gigabytesPerSecond(type, gpu, nic, cpu);
     return type.isWithin(PathType.NUMA_NODE) ? Math.max(rate, Math.min(c2c, nic)) : rate;
   }
 
-  /** What all pairs across NUMA nodes carry together, in GB/s. */
+  /** The bandwidth that all pairs across NUMA nodes share, in GB/s. */
   public double interSocket() {
     return model.interSocketGigabytesPerSecond(cpu);
   }
@@ -205,7 +205,7 @@ public final class ServerModel {
     return cardRates.length;
   }
 
-  /** How near some GPUs are to each other: pairs by the class of their path, as in a value. */
+  /** The nearness of some GPUs: counts of pairs by the class of their path, as in a value. */
   public long nearness(int... gpus) {
     long sum = 0;
     for (int gpu : gpus) {
@@ -219,11 +219,12 @@ public final class ServerModel {
   /**
    * The best sets among some devices.
    *
-   * @param gpus the GPUs in question
-   * @param nics the NICs in question
-   * @param users the pairs of others across NUMA nodes, as of {@link #across}
-   * @return empty if the paths make no tree, the devices are too many, or the class of a path does
-   *     not say what it carries, since their own rates differ, or the server is {@link #unsure}
+   * @param gpus the candidate GPUs
+   * @param nics the candidate NICs
+   * @param users the pairs of others across NUMA nodes, from {@link #across}
+   * @return empty if the paths are not a tree, if there are too many devices, if the class of a
+   *     path does not determine its bandwidth because the rates of devices differ, or if the server
+   *     is {@link #unsure}
    */
   public Optional<BestSetCache> chooser(long gpus, long nics, int users) {
     return unsure ? Optional.empty() : ofTree(gpus, nics, users);
@@ -259,9 +260,9 @@ public final class ServerModel {
   }
 
   /**
-   * The places of the devices, for what does not depend on rates.
+   * The tree of the devices, for uses that do not depend on rates.
    *
-   * @return empty if the paths make no tree, or the devices are too many
+   * @return empty if the paths are not a tree, or if there are too many devices
    */
   public Optional<ServerTree> layout() {
     long firstGpu = gpus() == 0 ? 0 : ServerTree.bit(0);
@@ -269,7 +270,7 @@ public final class ServerModel {
     return ofTree(firstGpu, firstNic, 0).map(chooser -> chooser.shape);
   }
 
-  /** How many pairs of a set that another claim has can only be made across NUMA nodes. */
+  /** The number of pairs in a set of another claim that are only possible across NUMA nodes. */
   public int across(long gpus, long nics) {
     ServerTree shape = crosses ? layout().orElse(null) : null;
     if (shape == null || !unsure) {
@@ -284,7 +285,10 @@ public final class ServerModel {
     return across;
   }
 
-  /** The same on a server of any size. */
+  /**
+   * The number of pairs in a set of another claim that are only possible across NUMA nodes, on a
+   * server of any size.
+   */
   public int across(List<Integer> gpus, List<Integer> nics) {
     long[][] isWithin = new long[gpus.size()][nics.size()];
     for (int i = 0; i < isWithin.length && crosses; i++) {
@@ -302,8 +306,8 @@ public final class ServerModel {
   }
 
   /**
-   * Whether no uplink is slower than the pairs of a set that go through it, so that the set carries
-   * what its pairs carry by themselves.
+   * Whether no uplink is slower than the pairs of a set that go through it, so that uplinks do not
+   * slow down the set.
    */
   public boolean hasRoomAbove(long gpus, long nics, ServerOccupancy.Others others) {
     return uplinks.haveRoom(gpus, nics, others, this::layout);
@@ -328,7 +332,9 @@ public final class ServerModel {
             key.users));
   }
 
-  /** The rate that all have; 0 of none; not a number if they differ. */
+  /**
+   * The rate that all devices of a mask have; 0 for an empty mask; not a number if rates differ.
+   */
   private static double common(double[] rates, long mask) {
     double common = -1;
     for (int i = 0; i < rates.length; i++) {
@@ -343,11 +349,11 @@ public final class ServerModel {
   }
 
   /**
-   * Returns what the policy remembers about this server; made by the first call. Two threads that
-   * are first at a time may each make one, of which one is kept.
+   * Returns the cache of the policy for this server, and creates it in the first call. If two
+   * threads call it first, both may create a cache, and one of them is kept.
    *
-   * @param type the type of it, always the same
-   * @param maker makes it
+   * @param type the type of the cache, always the same
+   * @param maker creates the cache
    */
   public <T> T memo(Class<T> type, Supplier<T> maker) {
     Object known = memo;

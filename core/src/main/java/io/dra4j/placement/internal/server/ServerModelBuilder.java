@@ -25,10 +25,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Puts the facts of one server together. */
+/** Builds the model of one server from its facts. */
 public final class ServerModelBuilder {
 
-  /** Above, pairs are not looked at: the table of their paths would be too large. */
+  /** The most pairs that are examined; for more, the table of their paths would be too large. */
   private static final int MAX_PAIRS = 1 << 20;
 
   final HostTopology host;
@@ -47,7 +47,7 @@ public final class ServerModelBuilder {
   final double[] nicRates;
   boolean assumedLinks;
   boolean crosses;
-  boolean unknown; // the path of some pair
+  boolean unknown; // whether the path of some pair is unknown
   final int[] rails;
   final int[] cards;
   double[] cardRates = {};
@@ -55,9 +55,9 @@ public final class ServerModelBuilder {
   final List<Uplink> uplinks;
 
   /**
-   * Looks at the devices.
+   * Reads the devices.
    *
-   * @param devices by ordinal; null for one that the topology does not know
+   * @param devices the devices by ordinal; null for a device that is not in the topology
    * @param capabilities the compute capability by ordinal; empty if not known
    */
   public ServerModelBuilder(
@@ -153,7 +153,10 @@ public final class ServerModelBuilder {
     }
   }
 
-  /** Functions of one physical function share what its port carries. */
+  /**
+   * Groups virtual functions by their physical function, since they share the bandwidth of its
+   * port.
+   */
   private void cards(List<TopologyDevice> nics) {
     Map<PciAddress, List<Integer>> functions = new HashMap<>();
     for (int i = 0; i < cards.length; i++) {
@@ -180,7 +183,9 @@ public final class ServerModelBuilder {
     cardRates = capacities.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  /** The place of each NIC among those of the server, by their addresses. */
+  /**
+   * Sets the position of each NIC among the NICs of the server, in the order of their addresses.
+   */
   private void rails(List<TopologyDevice> nics) {
     int[] own = nics.stream().mapToInt(nic -> host.indexOf(nic.id())).toArray();
     int[] sorted = own.clone();
@@ -205,12 +210,12 @@ public final class ServerModelBuilder {
                 rates.getOrDefault(gpus.get(i).id(), 0.0), LinkModel.MAX_GIGABYTES_PER_SECOND));
   }
 
-  /** How much memory the tables of paths take. */
+  /** The memory of the tables of paths, in bytes. */
   int bytesOfPaths() {
     return gpuPlaces.length * (types.length == 0 ? 0 : nicPlaces.length + Integer.BYTES);
   }
 
-  /** The SHA-256 of all facts: servers with the same one are of one kind. */
+  /** The SHA-256 of all facts: servers with the same hash are of one kind. */
   ByteBuffer signature() {
     MessageDigest digest = sha256();
     OutputStream hashed = new DigestOutputStream(OutputStream.nullOutputStream(), digest);
@@ -253,7 +258,7 @@ public final class ServerModelBuilder {
         out.writeInt(known.nodeOf(i));
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // nothing is written anywhere
+      throw new UncheckedIOException(e); // the stream discards everything
     }
     return ByteBuffer.wrap(digest.digest());
   }
@@ -262,7 +267,7 @@ public final class ServerModelBuilder {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("a Java without SHA-256", e); // every one has it
+      throw new IllegalStateException("a Java without SHA-256", e); // each Java has it
     }
   }
 
@@ -280,7 +285,7 @@ public final class ServerModelBuilder {
     }
   }
 
-  /** The server. */
+  /** Returns the model of the server. */
   public ServerModel build() {
     return new ServerModel(this);
   }

@@ -21,9 +21,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out of which kind the server of a node is, and remembers it for as long as the slices of
- * the node are the same, without keeping slices from being collected. Nodes take 32 MB at most, and
- * the tables of paths of all kinds 64 MB; what is more is forgotten as a whole. Thread-safe.
+ * Determines the kind of the server of a node, and caches it while the slices of the node stay the
+ * same. Does not keep slices from being garbage-collected. Nodes take at most 32 MB, and the tables
+ * of paths of all kinds at most 64 MB. If a limit is exceeded, the whole cache is cleared.
+ * Thread-safe.
  */
 public final class ServerModelCache {
 
@@ -31,7 +32,7 @@ public final class ServerModelCache {
   private static final int MAX_BYTES_OF_PATHS = 64 << 20;
   private static final int MAX_KINDS = 256;
 
-  /** Those of NVIDIA's driver, as it names them. */
+  /** The attribute of NVIDIA's driver with the compute capability. */
   static final String CAPABILITY = "cudaComputeCapability";
 
   private final LinkModel model;
@@ -45,9 +46,9 @@ public final class ServerModelCache {
       new ConcurrentHashMap<>();
 
   /**
-   * Remembers nothing yet.
+   * Creates an empty cache.
    *
-   * @param maxBytes what nodes may take
+   * @param maxBytes the most bytes that nodes may take
    */
   public ServerModelCache(
       LinkModel model, Function<String, List<TopologyOverlay>> overlays, int maxBytes) {
@@ -68,7 +69,7 @@ public final class ServerModelCache {
     return known;
   }
 
-  /** How many bytes are remembered of nodes, about. */
+  /** The approximate number of bytes in the cache of nodes. */
   int bytesOfNodes() {
     return bytesOfNodes.get();
   }
@@ -139,7 +140,7 @@ public final class ServerModelCache {
     return kinds.computeIfAbsent(signature, any -> builder.build());
   }
 
-  /** Slices are large: that it is the same object is enough. */
+  /** Compares slices by identity, since they are large. */
   @SuppressWarnings("ReferenceEquality")
   private static boolean isSame(ResourceSlice one, ResourceSlice other) {
     return one == other;

@@ -18,27 +18,29 @@ import java.util.function.IntFunction;
 import java.util.function.Predicate;
 
 /**
- * What of a server is in use.
+ * The free and used devices and links of a server.
  *
  * @param freeGpus the free GPUs, of the first 64
  * @param freeNics the free NICs, of the first 64
- * @param laterNics the NICs after the first 64 that are held
- * @param others what others use of that which can be shared
+ * @param laterNics the NICs after the first 64 that are in use
+ * @param others the use of shared links and devices by other claims
  */
 public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNics, Others others) {
 
-  /** The use of a server of no more than 64 NICs. */
+  /** The occupancy of a server with at most 64 NICs. */
   public ServerOccupancy(long freeGpus, long freeNics, Others others) {
     this(freeGpus, freeNics, Set.of(), others);
   }
 
   /**
-   * What claims that have devices use of links and of devices that can be shared.
+   * The use of links, and of devices that can be shared, by claims with devices.
    *
-   * @param pairsAcross their pairs that can only be made across NUMA nodes
+   * @param pairsAcross their pairs that are only possible across NUMA nodes
    * @param pairsOfUplinks their pairs that go through each {@link Uplink}; empty if none does
-   * @param claimsOfGpus how many claims with a NIC have a share of each GPU; empty if none has
-   * @param claimsOfNics how many claims have a share of each NIC; empty if none has
+   * @param claimsOfGpus the number of claims with a NIC that have a share of each GPU; empty if no
+   *     claim has one
+   * @param claimsOfNics the number of claims that have a share of each NIC; empty if no claim has
+   *     one
    */
   public record Others(
       int pairsAcross,
@@ -60,20 +62,20 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
       return claimsOfNics.isEmpty() ? 0 : claimsOfNics.get(nic);
     }
 
-    /** Whether a share of a device is held, so that devices of one rate are not equal. */
+    /** Whether a share of a device is in use, so that devices of one rate are not equal. */
     public boolean shareDevices() {
       return !claimsOfGpus.isEmpty() || !claimsOfNics.isEmpty();
     }
   }
 
-  /** Whether a NIC is held. */
+  /** Whether a NIC is in use. */
   public boolean isTaken(int nic) {
     return nic < ServerTree.MAX_DEVICES
         ? (freeNics & ServerTree.bit(nic)) == 0
         : laterNics.contains(nic);
   }
 
-  /** How many NICs of each card are held. */
+  /** The number of NICs in use of each card. */
   public int[] takenOfCards(ServerModel kind) {
     int[] taken = new int[kind.cardCount()];
     for (int nic = 0; nic < kind.nics() && taken.length > 0; nic++) {
@@ -84,7 +86,9 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
     return taken;
   }
 
-  /** What a pair carries by itself, in GB/s: of devices that others have, too, an equal share. */
+  /**
+   * The bandwidth of a pair alone, in GB/s, with an equal share of devices that others use as well.
+   */
   public double rate(ServerModel kind, int gpu, int nic) {
     return others.shareDevices()
         ? kind.rate(gpu, nic, 1 + others.ofGpu(gpu), 1 + others.ofNic(nic))
@@ -92,10 +96,10 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
   }
 
   /**
-   * Looks at the devices of a node.
+   * Reads the occupancy of a node.
    *
-   * @param candidates gives the devices of the node by ordinal
-   * @param inUse which devices are taken
+   * @param candidates returns the devices of the node by ordinal
+   * @param inUse returns whether a device is in use
    */
   public static ServerOccupancy of(
       DeviceInventory inventory,
@@ -107,9 +111,9 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
   }
 
   /**
-   * Looks at the devices of a node that an allocator looks at.
+   * Reads the occupancy of a node from the view of an allocator.
    *
-   * @param own claims that have devices and are no others
+   * @param own claims with devices that do not count as others
    */
   public static ServerOccupancy of(
       Allocator allocator,
@@ -158,7 +162,7 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
     return mask;
   }
 
-  /** The devices after the first 64 that are held. */
+  /** The devices in use after the first 64. */
   private static Set<Integer> taken(
       IntFunction<NodeDevice> candidates, Predicate<NodeDevice> inUse, int[] ordinals) {
     if (ordinals.length <= ServerTree.MAX_DEVICES) {
@@ -173,14 +177,14 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
     return Set.copyOf(taken);
   }
 
-  /** Finds out what others use. */
+  /** Determines the use by others. */
   private static final class Looking {
 
     /** The devices of a claim. */
     private static final class Held {
-      long gpus; // of a small server
+      long gpus; // on a small server
       long nics;
-      List<Integer> manyGpus = List.of(); // of one that is not
+      List<Integer> manyGpus = List.of(); // on any other server
       List<Integer> manyNics = List.of();
 
       void add(int device, boolean gpu, boolean isSmall) {
@@ -230,7 +234,7 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
       return false;
     }
 
-    /** Whether shares count: not those of a device that no claim here has or can have. */
+    /** Whether shares of a device count: only if a claim here has or can have the device. */
     private boolean isDivided(NodeDevice device) {
       return view.isShared(device)
           && (!inUse.test(device)
@@ -253,7 +257,7 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
       return new Others(across, orNone(ofUplinks), orNone(ofGpus), orNone(ofNics));
     }
 
-    /** How many claims have a share of each device; remembers what each claim has. */
+    /** The number of claims with a share of each device. Also records the devices of each claim. */
     private int[] holders(int[] ordinals, boolean gpu) {
       int[] shares = new int[ordinals.length];
       for (int i = 0; i < ordinals.length; i++) {

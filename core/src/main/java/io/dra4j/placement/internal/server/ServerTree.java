@@ -9,22 +9,26 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The GPUs and NICs of a server as a tree of numbers, up to 64 of each: all that choosing among
- * them needs, without their names, so that servers of one kind share it. Immutable.
+ * The GPUs and NICs of a server, up to 64 of each, as a tree of numbers. Has everything that is
+ * needed to choose among them, without their names, so that servers of one kind share it.
+ * Immutable.
  *
  * <p>A set is a mask in which the first device is the highest bit. The value of a set is the
- * bandwidth of the best pairs in it: on a tree whose paths are never faster the longer they are,
- * the heaviest matching of GPUs and NICs is the sum over all nodes of the gain over the parent
- * times the smaller of both numbers below the node. It counts megabytes per second in its upper
- * bits, and below them, so that of equally fast sets the nearer one wins, pairs by class.
+ * bandwidth of the best pairs in it. On a tree in which longer paths are never faster, the heaviest
+ * matching of GPUs and NICs is a sum over all nodes: the gain over the parent times the smaller of
+ * both numbers below the node. The upper bits of a value count megabytes per second. The lower bits
+ * count pairs by class, so that the nearer one of equally fast sets wins.
  *
- * <p>The potential of what is free counts, in hundredths: pairs within one cell, which is a lowest
- * node with both kinds of devices (100), pairs of cells that are completely free (25), completely
- * free NUMA nodes (50), a completely free server (100); and devices without a free partner (-10).
+ * <p>The potential of the free devices counts, in hundredths: pairs within one cell, which is a
+ * lowest node with both kinds of devices (100); pairs of completely free cells (25); completely
+ * free NUMA nodes (50); a completely free server (100); devices without a free partner (-10).
  */
 public final class ServerTree {
 
-  /** Where megabytes per second begin in a value; below are six counts of six bits. */
+  /**
+   * The bit at which megabytes per second begin in a value; the bits below are five counts of pairs
+   * by class, six bits each.
+   */
   public static final int RATE_SHIFT = 30;
 
   /** The counts in a value. */
@@ -55,17 +59,17 @@ public final class ServerTree {
   final PathType[] types;
   public final long[] gpus; // below each node
   public final long[] nics;
-  public final long[] ownGpus; // right below each node
+  public final long[] ownGpus; // directly below each node
   public final long[] ownNics;
   final long[] gain; // over the parent, of a pair
   final boolean[] cell;
-  final boolean[] belowCell; // and cells themselves
+  final boolean[] belowCell; // including cells themselves
   final boolean[] numaNode;
-  public final boolean[] top; // right below the root
+  public final boolean[] top; // directly below the root
   public final long allGpus;
   public final long allNics;
 
-  /** What all pairs that meet in the root carry together, in MB/s; no limit if negative. */
+  /** The bandwidth that all pairs that meet in the root share, in MB/s; no limit if negative. */
   final long rootLimit;
 
   final long rootRate; // MB/s of one pair that meets in the root
@@ -81,28 +85,29 @@ public final class ServerTree {
   private final long[] cells; // GPUs, NICs
 
   /**
-   * What scoring a set reads, side by side. Twins are nodes of one GPU and one NIC each, as far
-   * apart in their masks and worth the same, which are counted together.
+   * The data for scoring a set, in adjacent memory. Twins are nodes of one GPU and one NIC each,
+   * with the same distance in their masks and the same worth. They are counted together.
    */
   private final long[] pairTwins; // GPUs, distance, gain
 
   private final long[] pairNodes; // all others: GPUs, NICs, gain
-  private final long[] freeTwins; // GPUs, distance, what it is worth that a pair is free
-  private final long[] freeCells; // GPUs, NICs, what a pair adds, and all of them
-  private final long[] wholes; // of nodes above: GPUs, NICs, what it is worth that all are free
-  private final long[] tops; // of the nodes right below the root: GPUs, NICs, gain
+  private final long[] freeTwins; // GPUs, distance, the worth of a free pair
+  private final long[] freeCells; // GPUs, NICs, the worth of a pair, and of all of them
+  private final long[] wholes; // of nodes above: GPUs, NICs, the worth if all are free
+  private final long[] tops; // of the nodes directly below the root: GPUs, NICs, gain
   private final int hash;
 
   /**
-   * Makes a shape.
+   * Creates a tree.
    *
    * @param tree the tree of all devices
-   * @param gpuPlaces the places of the GPUs in the tree, in their order
-   * @param nicPlaces the places of the NICs
-   * @param rates MB/s of a pair by the class of its path
-   * @param rootLimit what all pairs across NUMA nodes carry together in MB/s; negative for no limit
-   * @param cards the NICs of physical functions that carry several
-   * @param cardRates what these carry, in MB/s
+   * @param gpuPlaces the positions of the GPUs in the tree, in their order
+   * @param nicPlaces the positions of the NICs
+   * @param rates the MB/s of a pair by the class of its path
+   * @param rootLimit the bandwidth that all pairs across NUMA nodes share, in MB/s; negative for no
+   *     limit
+   * @param cards the NICs of each physical function with several of them
+   * @param cardRates the bandwidth of these physical functions, in MB/s
    */
   public ServerTree(
       PathTree tree,
@@ -116,9 +121,9 @@ public final class ServerTree {
   }
 
   /**
-   * Makes a shape of which others use something.
+   * Creates a tree with use by others.
    *
-   * @param rootUsers the pairs of others across NUMA nodes, which have the same share of the limit
+   * @param rootUsers the pairs of others across NUMA nodes, which have equal shares of the limit
    */
   public ServerTree(
       PathTree tree,
@@ -198,7 +203,7 @@ public final class ServerTree {
     LongStream.Builder ofTops = LongStream.builder();
     for (int v = 0; v < nodes; v++) {
       boolean single = Long.bitCount(gpus[v]) == 1 && Long.bitCount(nics[v]) == 1;
-      boolean above = top[v] || v == nodes - 1; // these are added apart
+      boolean above = top[v] || v == nodes - 1; // these are added separately
       if (single && !above) {
         ofPairTwins.add(gpus[v], nics[v], gain[v]);
       } else if (gpus[v] != 0 && nics[v] != 0 && !above) {
@@ -249,7 +254,7 @@ public final class ServerTree {
       return all.build().toArray();
     }
 
-    /** What the pairs are worth of which both devices are in the masks. */
+    /** The worth of the pairs with both devices in the masks. */
     static long worth(long[] twins, long someGpus, long someNics) {
       long sum = 0;
       for (int i = 0; i < twins.length; i += 3) {
@@ -260,7 +265,7 @@ public final class ServerTree {
     }
   }
 
-  /** What it adds to the potential that all devices below a node are free. */
+  /** The potential that a node adds if all devices below it are free. */
   private int worthWhole(int v) {
     return (cell[v]
             ? PAIR_OF_FREE_CELL * Math.min(Long.bitCount(gpus[v]), Long.bitCount(nics[v]))
@@ -281,17 +286,17 @@ public final class ServerTree {
     return Long.MIN_VALUE >>> device;
   }
 
-  /** The first ones of so many devices; only 64 can be in a mask. */
+  /** The mask of the first devices; a mask holds at most 64. */
   public static long first(int count) {
     return count >= MAX_DEVICES ? -1 : ~(-1L >>> count);
   }
 
-  /** What a pair of a class adds to the value of a set. */
+  /** The value that a pair of a class adds to a set. */
   private static long worth(PathType type, PathRates rates) {
     return (rates.of(type) << RATE_SHIFT) + unit(type);
   }
 
-  /** One pair in the counts by class; the lower, the farther. */
+  /** The value of one pair in the counts by class; lower if the pair is farther apart. */
   public static long unit(PathType type) {
     return switch (type) {
       case SELF, SAME_CARD -> 1L << 24;
@@ -306,17 +311,17 @@ public final class ServerTree {
   /**
    * The value of a set: its bandwidth and its pairs by class, shared limits included.
    *
-   * @param freeNics the NICs that no other claim has, those of the set included
+   * @param freeNics the NICs that no other claim has, including the NICs of the set
    */
   public long value(long someGpus, long someNics, long freeNics) {
     return value(someGpus, someNics, freeNics, rootLimit >= 0);
   }
 
   /**
-   * No set of some of these GPUs and all of these NICs has a greater value: on a tree more GPUs
-   * never make it smaller, and what pairs across NUMA nodes share does not make it greater.
+   * An upper bound of the value of any set of some of these GPUs and all of these NICs. On a tree,
+   * more GPUs never reduce the value, and shared links between NUMA nodes never increase it.
    *
-   * @param freeNics the NICs that no other claim has, those of the set included
+   * @param freeNics the NICs that no other claim has, including the NICs of the set
    */
   public long valueOfMost(long someGpus, long someNics, long freeNics) {
     return value(someGpus, someNics, freeNics, false);
@@ -342,7 +347,7 @@ public final class ServerTree {
     return Math.min(Long.bitCount(someGpus), Long.bitCount(someNics));
   }
 
-  /** How many pairs of a set are no nearer to each other than the root. */
+  /** The number of pairs of a set that meet only in the root. */
   int meetingInRoot(long someGpus, long someNics) {
     int meeting = pairs(someGpus & allGpus, someNics & allNics);
     for (int i = 0; i < tops.length; i += 3) {
@@ -351,7 +356,7 @@ public final class ServerTree {
     return meeting;
   }
 
-  /** What pairs across NUMA nodes would carry beyond what there is, in MB/s. */
+  /** The bandwidth of pairs across NUMA nodes in excess of the limit, in MB/s. */
   long excessOfRoot(long pairs) {
     return rootLimit < 0 || pairs == 0
         ? 0
@@ -359,8 +364,8 @@ public final class ServerTree {
   }
 
   /**
-   * What NICs that share a physical function would carry beyond what it has, in MB/s, if all were
-   * paired: each of those in use has the same share.
+   * The bandwidth of NICs in excess of the rate of the physical function that they share, in MB/s,
+   * if all were paired. Each NIC in use has an equal share.
    *
    * @param free the NICs that no other claim has
    */
@@ -376,7 +381,7 @@ public final class ServerTree {
     return excess;
   }
 
-  /** How useful free devices are together, in hundredths. */
+  /** The potential of free devices, in hundredths. */
   public long potential(long freeGpus, long freeNics) {
     long sum =
         (long) ORPHAN * (Long.bitCount(freeGpus & allGpus) + Long.bitCount(freeNics & allNics))
@@ -393,7 +398,10 @@ public final class ServerTree {
     return sum;
   }
 
-  /** Over how many nodes right below the root a set is spread, lone devices there included. */
+  /**
+   * The number of nodes directly below the root over which a set is spread, including lone devices
+   * there.
+   */
   public int span(long someGpus, long someNics) {
     int root = nodes - 1;
     int sum = Long.bitCount(someGpus & ownGpus[root]) + Long.bitCount(someNics & ownNics[root]);
@@ -403,7 +411,7 @@ public final class ServerTree {
     return sum;
   }
 
-  /** How many of the lowest nodes with GPUs and NICs have a device of a set. */
+  /** The number of cells with a device of a set. */
   public int cellsOf(long someGpus, long someNics) {
     int sum = 0;
     for (int cell = 0; cell < cells(); cell++) {
@@ -412,7 +420,7 @@ public final class ServerTree {
     return sum;
   }
 
-  /** How many lowest nodes there are with GPUs and NICs. */
+  /** The number of cells: lowest nodes with GPUs and NICs. */
   public int cells() {
     return cells.length / 2;
   }
@@ -425,7 +433,7 @@ public final class ServerTree {
     return cells[2 * cell + 1];
   }
 
-  /** The part of the potential that depends on how many devices below a node are free. */
+  /** The part of the potential that depends on the numbers of free devices below a node. */
   public long potential(int v, int freeGpus, int freeNics) {
     long sum = 0;
     int totalGpus = Long.bitCount(gpus[v]);
@@ -440,8 +448,9 @@ public final class ServerTree {
   }
 
   /**
-   * An upper bound of the value of any set with so many pairs of free devices: of each class, and
-   * of all nearer ones together, there are no more pairs than can be made, and no more than wanted.
+   * An upper bound of the value of any set with a number of pairs of free devices. For each class
+   * together with all nearer classes, it counts as many pairs as are possible, but not more than
+   * wanted.
    */
   public long bound(long freeGpus, long freeNics, int pairs) {
     long sum = 0;
@@ -454,7 +463,7 @@ public final class ServerTree {
     return sum;
   }
 
-  /** How many disjoint pairs there are that are no farther apart than a class. */
+  /** The greatest number of disjoint pairs within a distance. */
   public int pairsWithin(long freeGpus, long freeNics, PathType within) {
     int sum = 0;
     for (int v = 0; v < nodes; v++) {

@@ -7,15 +7,15 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the best set of so many GPUs and NICs of a server, exactly: everything that makes a set
- * better is a sum over the nodes of its tree, so that the best choice for each number of GPUs and
- * NICs below a node follows from those of its children. Of equally good sets it is the one whose
- * devices come first.
+ * Finds the best set of given numbers of GPUs and NICs of a server, exactly. All criteria are sums
+ * over the nodes of the tree of the server, so that the best choices for each number of GPUs and
+ * NICs below a node follow from the best choices of its children. Of equally good sets, the result
+ * is the set with the first devices.
  *
- * <p>Keeps its memory from call to call, and makes no garbage. For one thread.
+ * <p>Reuses its memory from call to call, and creates no garbage. For one thread.
  *
- * <p>Where virtual functions share a card, pairs are counted as if all of its functions were in
- * pairs of the fastest class; otherwise the answer is the optimum.
+ * <p>If virtual functions share a card, pairs are counted as if all of its functions were in pairs
+ * of the fastest class; otherwise the answer is the optimum.
  */
 public final class TreeSetSolver {
 
@@ -28,25 +28,25 @@ public final class TreeSetSolver {
 
   private long[] arena = new long[SMALL];
   private Budget budget = Budget.unlimited();
-  private @Nullable BudgetExceededException cut; // why the answer is none
+  private @Nullable BudgetExceededException cut; // the reason why there is no answer
   private int used;
   private int[] start = new int[16];
   private int[] sizeX = new int[16];
   private int[] sizeY = new int[16];
 
-  // The question.
-  @SuppressWarnings("NullAway.Init") // set by each question
+  // The query.
+  @SuppressWarnings("NullAway.Init") // set by each query
   private ServerTree shape;
 
   private Objective objective = Objective.BEST;
   private long freeGpus;
   private long freeNics;
 
-  // The table that is being made.
+  // The table under construction.
   private int table;
-  private int dimX; // of GPUs, one more than there can be
+  private int dimX; // of GPUs: the most possible number plus 1
   private int dimY;
-  private int dimM = 1; // of pairs that meet below the root, where that matters
+  private int dimM = 1; // of pairs that meet below the root, if that matters
 
   // The best set so far.
   private long key1;
@@ -54,7 +54,10 @@ public final class TreeSetSolver {
   private long gpus;
   private long nics;
 
-  /** Looks at a budget from now on: when it is used up, there is no answer, see {@link #check}. */
+  /**
+   * Sets a budget for the following calls. When it is used up, there is no answer; see {@link
+   * #check}.
+   */
   public void limit(Budget limit) {
     budget = limit;
     cut = null;
@@ -86,14 +89,14 @@ public final class TreeSetSolver {
    * Finds the best set.
    *
    * @param server the server
-   * @param wanted what makes a set better
+   * @param wanted the objective
    * @param allFreeGpus the free GPUs
    * @param allFreeNics the free NICs
-   * @param someGpus those of them that may be chosen
-   * @param someNics those of them that may be chosen
-   * @param numberOfGpus how many GPUs
-   * @param numberOfNics how many NICs
-   * @param bundles what has to stay together; null if nothing
+   * @param someGpus the free GPUs that may be chosen
+   * @param someNics the free NICs that may be chosen
+   * @param numberOfGpus the number of GPUs to choose
+   * @param numberOfNics the number of NICs to choose
+   * @param bundles the devices that must stay together; null if there are none
    * @return whether there is such a set
    */
   public boolean solve(
@@ -181,7 +184,7 @@ public final class TreeSetSolver {
     return at;
   }
 
-  /** Begins with the devices right below a node; of equal ones the first are taken. */
+  /** Begins with the devices directly below a node; of equal devices the first ones are taken. */
   private void ownTable(int v, long someGpus, long someNics, int maxX, int maxY) {
     dimX = Math.min(maxX, Long.bitCount(someGpus)) + 1;
     dimY = Math.min(maxY, Long.bitCount(someNics)) + 1;
@@ -212,12 +215,12 @@ public final class TreeSetSolver {
     }
   }
 
-  /** Of the cards whose NICs are all right below a node, which is where they are. */
+  /** The excess of the cards whose NICs are all directly below a node. */
   private long excess(int v, long chosenNics) {
     return (chosenNics & shape.ownNics[v]) == 0 ? 0 : shape.excessOfCards(chosenNics, freeNics);
   }
 
-  /** Adds to the keys of an entry, in the order that the objective wants. */
+  /** Adds to the keys of an entry, in the order of the objective. */
   private void add(int entry, long value, long span, long touched, long potential) {
     switch (objective) {
       case BEST -> {
@@ -248,7 +251,7 @@ public final class TreeSetSolver {
       words[entry] = NONE;
     }
     int from = start[child];
-    int units = (oldY * dimM * sizeX[child] * sizeY[child]) >>> 11; // of some 5 ns each
+    int units = (oldY * dimM * sizeX[child] * sizeY[child]) >>> 11; // operations of some 5 ns each
     for (int x1 = 0; x1 < oldX && mayGoOn(units); x1++) {
       for (int y1 = 0; y1 < oldY; y1++) {
         for (int m1 = 0; m1 < dimM; m1++) {
@@ -272,7 +275,7 @@ public final class TreeSetSolver {
       }
     }
     if (used > KEPT) {
-      // What is merged is needed no more; its place is taken where that is much.
+      // A merged table is no longer needed; its memory is reused if it is large.
       int size = used - table;
       System.arraycopy(arena, table, arena, old, size);
       table = old;
@@ -328,7 +331,7 @@ public final class TreeSetSolver {
     return byGpus != 0 ? byGpus > 0 : Long.compareUnsigned(someNics, otherNics) > 0;
   }
 
-  /** Adds what depends on how many devices below a node are chosen. */
+  /** Adds the values that depend on the numbers of chosen devices below a node. */
   private void addNode(int v, @Nullable Bundles bundles) {
     int free = Long.bitCount(freeGpus & shape.gpus[v]);
     int freeOfNics = Long.bitCount(freeNics & shape.nics[v]);
@@ -360,7 +363,7 @@ public final class TreeSetSolver {
     sizeY[v] = dimY;
   }
 
-  /** Looks for the best whole set, with the last child of the root if there is one. */
+  /** Finds the best whole set, with the last child of the root if there is one. */
   private void finish(int child, int maxX, int maxY, boolean limited, @Nullable Bundles bundles) {
     int root = shape.nodes - 1;
     if (bundles != null && bundles.isGroup(shape, root) && !bundles.fits(maxX, maxY)) {
@@ -413,12 +416,12 @@ public final class TreeSetSolver {
   }
 
   /**
-   * Devices that have to stay together in groups of the tree: in each group there are so many GPUs
-   * for so many NICs.
+   * Devices that must stay together in groups of the tree: each group has GPUs and NICs in the
+   * given proportion.
    *
-   * @param within the groups are the largest nodes whose devices are at most so far apart
-   * @param gpus of one bundle
-   * @param nics of one bundle
+   * @param within the maximum distance in a group; the groups are the largest nodes within it
+   * @param gpus the number of GPUs of one bundle
+   * @param nics the number of NICs of one bundle
    */
   public record Bundles(PathType within, int gpus, int nics) {
 
@@ -427,7 +430,7 @@ public final class TreeSetSolver {
           && (shape.parent[v] < 0 || !shape.types[shape.parent[v]].isWithin(within));
     }
 
-    /** Whether devices right below this node are in a group. */
+    /** Whether devices directly below this node are in a group. */
     boolean holds(ServerTree shape, int v) {
       return shape.types[v].isWithin(within);
     }

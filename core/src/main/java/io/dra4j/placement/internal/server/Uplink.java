@@ -1,25 +1,29 @@
 package io.dra4j.placement.internal.server;
 
 /**
- * The link above a PCIe switch, or above a card with several functions, which all devices below it
- * share when they talk to others.
+ * The link above a PCIe switch, or above a card with several functions. All devices below it share
+ * it when they communicate with other devices.
  *
- * @param gpus the GPUs below it that reach others through it; those with a link to their processor
- *     do not
+ * @param gpus the GPUs below it that reach other devices through it; GPUs with a link to their
+ *     processor do not
  * @param nics the NICs below it
- * @param gigabytesPerSecond what it carries in one direction
- * @param isPublished whether it is published; what is assumed limits no pair that is alone
+ * @param gigabytesPerSecond its bandwidth in one direction
+ * @param isPublished whether the bandwidth is published; an assumed bandwidth does not limit a pair
+ *     alone
  */
 public record Uplink(long gpus, long nics, double gigabytesPerSecond, boolean isPublished) {
 
-  /** Whether what a GPU and a NIC send each other goes through it: one of them is below. */
+  /**
+   * Whether traffic between a GPU and a NIC goes through this uplink: exactly one of them is below
+   * it.
+   */
   public boolean isCrossedBy(long gpu, long nic) {
     return ((gpus & gpu) != 0) != ((nics & nic) != 0);
   }
 
   /**
-   * How many pairs of a set go through it at most, where those below are made first, as the best
-   * ones are.
+   * The most pairs of a set that go through this uplink, if the devices below it are paired with
+   * each other first, as in the best pairs.
    */
   int crossings(long someGpus, long someNics) {
     return Math.abs(Long.bitCount(gpus & someGpus) - Long.bitCount(nics & someNics));

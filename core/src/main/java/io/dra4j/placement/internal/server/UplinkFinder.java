@@ -14,16 +14,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the uplinks of a server.
  *
- * @param host its topology
- * @param model what links carry
+ * @param host the topology of the server
+ * @param model the bandwidths of links
  */
 record UplinkFinder(HostTopology host, LinkModel model) {
 
   /**
-   * What is known to be a switch, or a card of several functions, has a link above, whose rate is
-   * that of the last bridge that all devices below have in common; where it is not published, that
-   * of the fastest link below, of which that of a GPU is known or assumed. A card of NICs whose
-   * links are unknown has none.
+   * Finds the uplinks: each known switch, and each card with several functions, has one. Its rate
+   * is the rate of the last bridge that all devices below have in common. If that rate is not
+   * published, it is the rate of the fastest link below; the link of a GPU is known or assumed. A
+   * card of NICs with unknown links has no uplink.
    */
   List<Uplink> find(
       @Nullable PathTree paths,
@@ -61,7 +61,9 @@ record UplinkFinder(HostTopology host, LinkModel model) {
     return uplinks;
   }
 
-  /** What the last bridge carries that some devices have in common; 0 if not published. */
+  /**
+   * The bandwidth of the last bridge that some devices have in common; 0 if it is not published.
+   */
   private double rateAbove(List<TopologyDevice> below) {
     List<PciAddress> common = host.place(below.get(0)).bridges();
     for (TopologyDevice device : below) {

@@ -9,38 +9,38 @@ import java.util.function.Supplier;
 /** The uplinks of a server. Immutable. */
 public final class Uplinks {
 
-  /** Those of switches and cards, the lowest ones first. */
+  /** The uplinks of switches and cards, the lowest ones first. */
   public final List<Uplink> all;
 
-  private final List<Uplink> narrow; // which a pair can fill by itself
+  private final List<Uplink> narrow; // a single pair can fill them
   private final DoubleSupplier fastestPair;
 
   /**
    * Prepares uplinks.
    *
-   * @param fastestPair what the fastest pair of the server carries by itself, in GB/s
+   * @param fastestPair the bandwidth of the fastest pair of the server alone, in GB/s
    */
   Uplinks(List<Uplink> all, DoubleSupplier fastestPair) {
     this.all = List.copyOf(all);
     this.fastestPair = fastestPair;
-    this.narrow = // only small servers have any, whose paths are all known
+    this.narrow = // only small servers have uplinks; all of their paths are known
         all.stream()
             .filter(Uplink::isPublished)
             .filter(uplink -> uplink.gigabytesPerSecond() < fastestPair.getAsDouble())
             .toList();
   }
 
-  /** Whether there are none. */
+  /** Whether there are no uplinks. */
   public boolean isEmpty() {
     return all.isEmpty();
   }
 
-  /** Whether a pair can fill an uplink by itself, so that a longer path may be faster. */
+  /** Whether a single pair can fill an uplink, so that a longer path may be faster. */
   public boolean hasNarrow() {
     return !narrow.isEmpty();
   }
 
-  /** What the narrow uplinks on the way of a pair carry, in GB/s. */
+  /** The least bandwidth of the narrow uplinks on the way of a pair, in GB/s. */
   double narrowest(int gpu, int nic) {
     double least = Double.MAX_VALUE;
     for (Uplink uplink : narrow) {
@@ -52,10 +52,10 @@ public final class Uplinks {
   }
 
   /**
-   * Whether no uplink is slower than the pairs of a set that go through it, so that the set carries
-   * what its pairs carry by themselves.
+   * Whether no uplink is slower than the pairs of a set that go through it, so that uplinks do not
+   * slow down the set.
    *
-   * @param layout gives the places of the devices
+   * @param layout returns the tree of the devices
    */
   boolean haveRoom(
       long gpus, long nics, ServerOccupancy.Others others, Supplier<Optional<ServerTree>> layout) {
