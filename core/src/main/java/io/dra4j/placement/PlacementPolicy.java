@@ -26,15 +26,16 @@ import java.util.function.Function;
  * }</pre>
  *
  * <p>Kubernetes could have made each allocation that a policy chooses, if it had tried the devices
- * in another order. The policy finds the best set exactly if the node has at most 64 GPUs and 64
- * NICs, the candidate GPUs are equal, the candidate NICs are equal, and pairs share only the link
- * between sockets. In all other cases, the policy first finds by flows the pairs with the most
- * bandwidth of their own. It then examines sets one by one, in at most 20,000 steps. If this does
- * not show that no other set is faster, the score states that. The other cases are: devices with
- * different rates; requests for different devices of a kind; requests that are tied by attributes
- * that are not a level of the topology; pairs that share ports or fill the uplinks of switches. If
- * the policy finds no better set, it keeps the set that Kubernetes would choose. Devices of
- * requests without a choice, such as requests for all devices, count as parts of the set.
+ * in another order. The policy finds the best set exactly if all of these conditions hold: the node
+ * has at most 64 GPUs and 64 NICs, the candidate GPUs are equal, the candidate NICs are equal, and
+ * pairs share at most the link between sockets. In all other cases, the policy first finds by flows
+ * the pairs with the most bandwidth of their own. It then examines sets one by one, in at most
+ * 20,000 steps. If this does not show that no other set is faster, the score states that. The other
+ * cases are: devices with different rates; requests for different devices of a kind; requests that
+ * are tied by attributes that are not a level of the topology; pairs that share ports or fill the
+ * uplinks of switches. If the policy finds no better set, it keeps the set that Kubernetes would
+ * choose. Devices of requests without a choice, such as requests for all devices, count as parts of
+ * the set.
  *
  * <p>A claim can state its preferences in its configuration for the driver {@code dra4j.io}: a JSON
  * object with {@code apiVersion: dra4j.io/v1alpha1}, {@code kind: Placement}, {@code policy} (one

@@ -24,9 +24,9 @@ import java.util.Map;
  * @param numaNodes the number of NUMA nodes over which the devices are spread; on a server with one
  *     NUMA node, the number of its widest groups of devices; 0 if no such groups are known
  * @param fragmentationChange the loss of the devices that stay free, as a negative number. The
- *     terms are 1 for each pair that can no longer be allocated, 0.25 for each pair of a group of
- *     devices that was completely free, 0.5 for such a NUMA node, 1 for such a server, and 0.1 for
- *     each device left without a partner. The sum is above 0 if the chosen devices had no partners
+ *     terms are: 1 for each pair that can no longer be allocated; 0.25 for each pair of a group of
+ *     devices that was completely free; 0.5 for such a NUMA node; 1 for such a server; 0.1 for each
+ *     device left without a partner. The sum is above 0 if the chosen devices had no partners
  * @param nvLinkGigabytesPerSecond the bandwidth of a ring over the GPUs by NVLink, at most: the
  *     total rate of the links of the GPU with the slowest connection; 0 if it is not known, or if
  *     NVLink does not connect all of the GPUs

@@ -353,11 +353,11 @@ final class GroupTrial {
 
   private static Result refused(Composite group, Attempt nearest, boolean isCertain) {
     String reason =
-        "%d of its %d child groups %s together, and it needs %d; %s"
+        "%d of its %d child groups %s, and it needs %d; %s"
             .formatted(
                 nearest.met(),
                 group.children().size(),
-                nearest.met() == 1 ? "fits" : "fit",
+                nearest.met() == 1 ? "fits" : "fit together",
                 group.required(),
                 why(nearest.missed()));
     boolean isDecided = isCertain && !isOpen(nearest.result());

@@ -172,7 +172,10 @@ public final class PodQueue {
     KueueQueues.notes(objects).forEach(notes::add);
   }
 
-  /** Those that are on nodes have their claims already. */
+  /**
+   * Reserves the claims of the pods, first of pods on nodes, and returns the pods for which a claim
+   * has no room.
+   */
   private Set<PendingPod> thoseBeyondClaims() {
     Set<PendingPod> beyond = Collections.newSetFromMap(new IdentityHashMap<>());
     for (boolean isBound : List.of(true, false)) {

@@ -773,8 +773,7 @@ class PlacementPolicyTest {
             .explanation();
 
     String note =
-        "; by bandwidth alone, since %s looks at no more than 64 GPUs and 64 NICs"
-            .formatted(policy);
+        "; by bandwidth alone, since %s handles at most 64 GPUs and 64 NICs".formatted(policy);
     assertThat(explanation.endsWith(note)).isEqualTo(said);
   }
 

@@ -134,8 +134,7 @@ class SearchLimitsTest {
     assertThat(looks.get()).isGreaterThanOrEqualTo(2);
     assertThat(Servers.score(outcome).explanation())
         .endsWith(
-            "the time was over before all sets were compared, so that there may be a better"
-                + " one");
+            "the time ended before all sets were compared, so that there may be a better" + " one");
   }
 
   @Test
@@ -157,7 +156,7 @@ class SearchLimitsTest {
             Servers.of(gpus, nics), claims, () -> isIn("PairFlow") && looks.incrementAndGet() == 2);
 
     assertThat(outcome).isInstanceOf(AllocationOutcome.Allocated.class);
-    assertThat(Servers.score(outcome).explanation()).contains("the time was over before all sets");
+    assertThat(Servers.score(outcome).explanation()).contains("the time ended before all sets");
   }
 
   @Test

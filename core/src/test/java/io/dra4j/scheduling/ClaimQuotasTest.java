@@ -178,9 +178,9 @@ class ClaimQuotasTest {
     assertThat(quotas.refusal(new ClaimKey("ns", "old"))).isNull();
     assertThat(quotas.notes())
         .containsExactly(
-            "ResourceQuota ns/q: no room for claim ns/big: it asks for 3 of "
+            "ResourceQuota ns/q: no room for claim ns/big: it requests 3 of "
                 + DEVICES
-                + ", of which 2 of 4 are in use");
+                + "; 2 of 4 are in use");
   }
 
   @Test

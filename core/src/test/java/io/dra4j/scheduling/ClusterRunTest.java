@@ -321,7 +321,7 @@ class ClusterRunTest {
         .containsOnly(Map.entry(Cause.GANG_TOPOLOGY, 1), Map.entry(Cause.DEVICES, 1));
     assertThat(last.allows(Node.named("b"))).isFalse();
     assertThat(last.toString())
-        .contains("; node b has other values of the topology keys than where");
+        .contains("; node b has other values of the topology keys than the nodes");
     assertThat(outcome.gangs()).containsOnlyKeys("PodGroup default/g");
   }
 

@@ -154,7 +154,7 @@ class CompositePodGroupTest {
     assertThat(text(outcome))
         .containsExactly("x0 nowhere", "x1 nowhere", "y0 nowhere", "y1 nowhere", "y2 nowhere");
     assertThat(reason(outcome))
-        .startsWith("CompositePodGroup default/all: 5 pods do not fit at a time");
+        .startsWith("CompositePodGroup default/all: 5 pods do not fit together");
     assertThat(text(place(GANGS))).isEqualTo(text(outcome));
   }
 
@@ -190,8 +190,8 @@ class CompositePodGroupTest {
     group("empty", "all", 0, group -> group.minCount(1));
     assertThat(reason(place(POD_GROUPS)))
         .isEqualTo(
-            "CompositePodGroup default/all: it has 1 child group with pods to place and needs 2 at"
-                + " a time");
+            "CompositePodGroup default/all: it has 1 child group with pods to place and needs 2"
+                + " together");
   }
 
   @Test
@@ -202,8 +202,8 @@ class CompositePodGroupTest {
     group("y", "all", 2, group -> group.minCount(3));
     assertThat(reason(place(POD_GROUPS)))
         .isEqualTo(
-            "CompositePodGroup default/all: 1 of its 2 child groups fits at a time, and it needs 2;"
-                + " PodGroup default/y: it has 2 pods with claims and needs 3 at a time");
+            "CompositePodGroup default/all: 1 of its 2 child groups fits, and it needs 2;"
+                + " PodGroup default/y: it has 2 pods with claims and needs 3 together");
   }
 
   @Test
@@ -256,7 +256,7 @@ class CompositePodGroupTest {
     assertThat(text(outcome)).allMatch(pod -> pod.endsWith(" nowhere"));
     assertThat(reason(outcome))
         .startsWith(
-            "CompositePodGroup default/all: 2 of its 3 child groups fit at a time, and it needs 3;"
+            "CompositePodGroup default/all: 2 of its 3 child groups fit together, and it needs 3;"
                 + " PodGroup default/z: ");
   }
 
@@ -333,7 +333,7 @@ class CompositePodGroupTest {
     assertThat(text(outcome)).allMatch(pod -> pod.endsWith(" nowhere"));
     assertThat(reason(outcome))
         .startsWith(
-            "CompositePodGroup default/top: 1 of its 2 child groups fits at a time, and it needs 2;"
+            "CompositePodGroup default/top: 1 of its 2 child groups fits, and it needs 2;"
                 + " CompositePodGroup default/right: ");
   }
 
@@ -425,11 +425,11 @@ class CompositePodGroupTest {
     objects.removeIf(object -> object.metadata().name().endsWith("older"));
     runs("x", "far", "c", true);
     assertThat(reason(place(POD_GROUPS)))
-        .isEqualTo("PodGroup default/x: a pod of it is on node c, which has no label rack");
+        .isEqualTo("PodGroup default/x: one of its pods is on node c, which has no label rack");
     objects.removeIf(object -> object.metadata().name().endsWith("far"));
     runs("x", "gone", "d", false);
     assertThat(reason(place(POD_GROUPS)))
-        .isEqualTo("PodGroup default/x: a pod of it is on node d, which is unknown");
+        .isEqualTo("PodGroup default/x: one of its pods is on node d, which is unknown");
   }
 
   @Test
@@ -629,7 +629,7 @@ class CompositePodGroupTest {
         .first()
         .asString()
         .contains(
-            "of 2 that it needs at a time, 1 fit one after the other; other choices of its pods"
+            "it needs 2 pods together, and 1 fit one after the other; other choices of its pods"
                 + " were not tried");
     objects.removeIf(object -> object.metadata().name().endsWith("x1"));
     wants("x", "larger", 3);

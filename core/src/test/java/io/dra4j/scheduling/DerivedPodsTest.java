@@ -210,7 +210,7 @@ class DerivedPodsTest {
   void claimsOfAllObjectsTogetherHaveALimit() {
     String first = mpiJob("", "").replace("replicas: 2", "replicas: 10000");
     String second = groups("", "").replace("replicas: 2", "replicas: 3000");
-    String full = "; at most 100000 are placed here of all sets together";
+    String full = "; at most 100000 of all sets together are placed here";
     PodQueue queue =
         queue(
             first.replace("resourceClaims: [", claims(8)),
@@ -256,6 +256,6 @@ class DerivedPodsTest {
     assertThat(queue.problems())
         .containsExactly(
             "MPIJob default/nccl: spec.mpiReplicaSpecs[Worker]: 2000000000 pods and jobs; at most"
-                + " 10000 are placed here of one object");
+                + " 10000 of one object are placed here");
   }
 }

@@ -128,7 +128,7 @@ class NodeAllocatableResourcesTest {
   }
 
   private static String tooLittle(String resources) {
-    return "node a has too little %s left for the pod and what its devices cost (nodeAllocatableResources)"
+    return "node a has too little %s left for the pod and its devices (nodeAllocatableResources)"
         .formatted(resources);
   }
 
@@ -203,9 +203,9 @@ class NodeAllocatableResourcesTest {
     assertThat(answers(run(nodes, pod("p", "t1", cpus("1")))))
         .containsExactly(
             "rejected (CAPACITY): ResourceClaim default/p-g: device d.io/a/d0 consumes no capacity,"
-                + " and its cost of cpu is a multiple of its capacity memory"
-                + " (nodeAllocatableResources): set allowMultipleAllocations, or deviceMultiplier in"
-                + " the place of capacityKey");
+                + " but its demand for cpu is a multiple of its capacity memory"
+                + " (nodeAllocatableResources): set allowMultipleAllocations, or deviceMultiplier"
+                + " instead of capacityKey");
   }
 
   @Test
@@ -271,7 +271,7 @@ class NodeAllocatableResourcesTest {
         .containsExactly("a");
     assertThat(answers(run(nodes, held.formatted("", reserved.formatted("v"), cpus("6")))))
         .containsExactly(
-            "node a cannot share claim default/held among pods: its devices stand for resources of"
+            "node a cannot share claim default/held among pods: its devices provide resources of"
                 + " the node (mapping of nodeAllocatableResources), and another pod uses it");
     assertThat(answers(run(nodes, held.formatted(", adminAccess: true", "", cpus("7")))))
         .as("admin access costs the same")
@@ -341,7 +341,7 @@ class NodeAllocatableResourcesTest {
         .containsExactly(
             answer.equals("a")
                 ? "a"
-                : ("node a would cost the pod more cpu, for its containers and the devices there,"
+                : ("node a would need more cpu for the pod's containers and devices"
                         + " than its spec.resources.%s allow (nodeAllocatableResources)")
                     .formatted(answer));
   }
@@ -449,7 +449,7 @@ class NodeAllocatableResourcesTest {
             devices.formatted("c", "1e2147483647"));
     assertThat(answers(run(high, pod("p", "t1", cpus("1")))))
         .containsExactly(
-            "rejected (CAPACITY): pod default/p: its devices cost more of the node than can be"
+            "rejected (CAPACITY): pod default/p: its devices consume more of the node than can be"
                 + " represented: expected a capacityMultiplier of nodeAllocatableResources with"
                 + " which a node can pay");
   }

@@ -165,8 +165,8 @@ class PodFilterTest {
     assertThat(outcome.pods()).hasSize(3).allMatch(pod -> pod instanceof GangUnplaceable);
     assertThat(((GangUnplaceable) outcome.pods().get(0)).reason())
         .isEqualTo(
-            "its pods exclude each other by their affinity, spread, ports or resources: of 3 that"
-                + " it needs at a time, 2 fit one after the other");
+            "its pods exclude each other by their affinity, spread, ports or resources: it needs 3"
+                + " together, and 2 fit one after the other");
     assertThat(answers(run(false, node("a", "", ""), node("b", "", ""), job)))
         .containsExactly("a", "b", Map.of(Cause.POD_AFFINITY, 2).toString());
   }
@@ -220,7 +220,7 @@ class PodFilterTest {
     assertThat(answers(outcome)).containsExactly(Map.of(Cause.POD_AFFINITY, 2).toString());
     assertThat(refusal(outcome, 0))
         .isEqualTo(
-            "2 nodes are in a domain of zone with pods whose anti-affinity excludes the pod"
+            "2 nodes are in a domain of topology key zone with pods whose anti-affinity excludes the pod"
                 + " (InterPodAffinity): a and b");
     assertThat(answers(run(false, node("a", "z", ""), first, pod("p", "app: other", ""))))
         .containsExactly("a");
@@ -279,7 +279,7 @@ class PodFilterTest {
     assertThat(answers(minimal)).containsExactly("a", Map.of(Cause.TOPOLOGY_SPREAD, 1).toString());
     assertThat(refusal(minimal, 1))
         .isEqualTo(
-            "node a is in a domain of zone with too many of the pods that the pod is spread with"
+            "node a is in a domain of topology key zone that has too many matching pods already"
                 + " (PodTopologySpread)");
   }
 

@@ -146,6 +146,6 @@ class PodOwnersTest {
     assertThat(queue.problems())
         .containsExactly(
             "Deployment default/web: spec.replicas: 200000 pods use 200000 claims; at most 100000"
-                + " are placed here of all sets together");
+                + " of all sets together are placed here");
   }
 }

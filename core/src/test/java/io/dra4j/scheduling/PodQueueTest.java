@@ -187,8 +187,8 @@ class PodQueueTest {
         .hasSize(201)
         .contains("pod default/p0: spec.resourceClaims[e]: no ResourceClaim default/missing")
         .contains(
-            "StatefulSet default/s1: spec.replicas: 60000 pods use 60000 claims; at most 100000 are"
-                + " placed here of all sets together")
+            "StatefulSet default/s1: spec.replicas: 60000 pods use 60000 claims; at most 100000"
+                + " of all sets together are placed here")
         .endsWith("and 1799 more problems of pods");
   }
 
@@ -212,7 +212,7 @@ class PodQueueTest {
         .first()
         .isEqualTo(
             "StatefulSet default/many: spec.replicas: 1001 pods use 100100 claims; at most 100000"
-                + " are placed here of all sets together");
+                + " of all sets together are placed here");
   }
 
   @Test
@@ -416,7 +416,7 @@ class PodQueueTest {
     assertThat(queue.notes())
         .containsExactly(
             "pod default/r: status.resourceClaimStatuses[g]: no ResourceClaim default/r-g-abc in"
-                + " the input: taken as a new one of the template");
+                + " the input: it is treated as a new claim from the template");
     assertThat(PodQueue.of(List.of(withStatus("r", "1", "r-g-abc"))).problems())
         .containsExactly(
             "pod default/r: spec.resourceClaims[g]: no ResourceClaim default/r-g-abc, as its status"
@@ -523,7 +523,7 @@ class PodQueueTest {
     assertThat(queue.problems())
         .containsExactly(
             "pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc is not the pod's:"
-                + " it was made for Pod r of UID old");
+                + " it was created for Pod r of UID old");
   }
 
   @ParameterizedTest
@@ -539,7 +539,7 @@ class PodQueueTest {
     assertThat(queue.problems())
         .containsExactly(
             ("pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc is not the"
-                    + " pod's: it was made for Pod another "
+                    + " pod's: it was created for Pod another "
                     + told)
                 .strip());
   }
@@ -570,7 +570,7 @@ class PodQueueTest {
       assertThat(queue.problems())
           .containsExactly(
               "pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g is not the pod's:"
-                  + " it has no owner that is its controller");
+                  + " it has no controller as its owner");
     }
     Pod byName = withStatus("r", "new", "r-g").toBuilder().resourceClaimNames(Map.of()).build();
     for (Pod pod :
@@ -607,7 +607,7 @@ class PodQueueTest {
   }
 
   private static final String FULL =
-      ": ResourceClaim default/c is reserved for 256 others, and cannot be for more";
+      ": ResourceClaim default/c is reserved for 256 others, and cannot be reserved for more";
 
   @Test
   void aClaimIsForPodsOnNodesAndThenForTheFirst256OfTheQueue() {

@@ -17,6 +17,6 @@ class PlaceAGangTest {
 
   @Test
   void whatDoesNotFitAsAWholeIsNotPlaced() throws ManifestException {
-    assertThat(PlaceAGang.plan(CLUSTER, 100)).contains("100 pods do not fit at a time");
+    assertThat(PlaceAGang.plan(CLUSTER, 100)).contains("100 pods do not fit together");
   }
 }

@@ -1014,7 +1014,7 @@ class AllocateCommandTest {
     assertThat(tooLarge.code()).isEqualTo(1);
     assertThat(tooLarge.out())
         .contains(
-            "default/train-0: StatefulSet default/train does not fit: 3 pods do not fit at a time");
+            "default/train-0: StatefulSet default/train does not fit: 3 pods do not fit together");
   }
 
   @Test
@@ -1048,7 +1048,7 @@ class AllocateCommandTest {
     assertThat(two.code()).isEqualTo(1);
 
     Cli all = allocate(pairs("a") + pairs("b") + group.formatted(3), "--gang");
-    assertThat(all.out()).contains("PodGroup default/g does not fit: 3 pods do not fit at a time");
+    assertThat(all.out()).contains("PodGroup default/g does not fit: 3 pods do not fit together");
   }
 
   @Test
@@ -1113,7 +1113,7 @@ class AllocateCommandTest {
     Cli three = allocate(pairs("a") + group.formatted(3), "--gang", "--defragment");
     assertThat(three.code()).isEqualTo(1);
     assertThat(three.out())
-        .contains("PodGroup default/g does not fit: it has 1 pod with claims and needs 2 at a time")
+        .contains("PodGroup default/g does not fit: it has 1 pod with claims and needs 2 together")
         .contains(
             "PodGroup default/g: moving pods does not help, since it has 1 pod and needs 2 at a"
                 + " time");

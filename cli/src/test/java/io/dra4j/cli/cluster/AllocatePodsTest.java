@@ -112,7 +112,7 @@ class AllocatePodsTest {
     isReported(
         pod("r", "", "resourceClaimStatuses: [{name: g, resourceClaimName: r-g-abc}]"),
         "standard input:19:1: pod default/r: status.resourceClaimStatuses[g]: no ResourceClaim"
-            + " default/r-g-abc in the input: taken as a new one of the template");
+            + " default/r-g-abc in the input: it is treated as a new claim from the template");
   }
 
   private static String claim(String metadata) {
@@ -134,7 +134,7 @@ class AllocatePodsTest {
         claim(owner)
             + pod("r", "", "resourceClaimStatuses: [{name: g, resourceClaimName: r-g-abc}]"),
         "standard input:24:1: pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc"
-            + " is not the pod's: it was made for Pod r of UID old");
+            + " is not the pod's: it was created for Pod r of UID old");
   }
 
   @Test
@@ -142,7 +142,7 @@ class AllocatePodsTest {
     isRefused(
         claim("") + pod("r", "", "resourceClaimStatuses: [{name: g, resourceClaimName: r-g-abc}]"),
         "standard input:24:1: pod default/r: spec.resourceClaims[g]: ResourceClaim default/r-g-abc"
-            + " is not the pod's: it has no owner that is its controller");
+            + " is not the pod's: it has no controller as its owner");
   }
 
   @Test
@@ -157,7 +157,7 @@ class AllocatePodsTest {
     isRefused(
         objects.toString(),
         "standard input:536:1: pod default/p256: ResourceClaim default/r-g-abc is reserved for 256"
-            + " others, and cannot be for more");
+            + " others, and cannot be reserved for more");
     assertThat(run("allocate", objects.toString()).out())
         .contains("default/p255")
         .doesNotContain("default/p256");
@@ -167,8 +167,8 @@ class AllocatePodsTest {
   void aJobOfAnotherControllerIsTold() {
     isReported(
         job("managedBy: example.com/queue", ""),
-        "standard input:19:90: Job \"j\": spec.managedBy: not looked at: its pods are placed as if"
-            + " kubernetes.io/job-controller made them");
+        "standard input:19:90: Job \"j\": spec.managedBy: ignored: its pods are placed as if"
+            + " kubernetes.io/job-controller created them");
   }
 
   @Test
@@ -199,8 +199,8 @@ class AllocatePodsTest {
   void theNameOfAPriorityIsTold() {
     isReported(
         pod("a", ", priorityClassName: high", ""),
-        "standard input:19:147: Pod \"a\": spec.priorityClassName: not looked at: without priority,"
-            + " that of the pod is 0");
+        "standard input:19:147: Pod \"a\": spec.priorityClassName: ignored: priorityClassName is"
+            + " not resolved here, so the pod has priority 0; set spec.priority");
   }
 
   @Test
@@ -339,7 +339,7 @@ class AllocatePodsTest {
     assertThat(on.code()).isEqualTo(1);
     assertThat(on.out())
         .isEqualTo(
-            "default/p: node n1 has too little cpu left for the pod and what its devices cost"
+            "default/p: node n1 has too little cpu left for the pod and its devices"
                 + " (nodeAllocatableResources)\n\n");
     assertThat(on.err()).isEmpty();
     Cli off = Cli.runWith(cluster + pod, "explain", "pod/p", "--kubernetes", "1.37", "-");
@@ -383,14 +383,13 @@ class AllocatePodsTest {
     assertThat(cli.errLines())
         .containsExactly(
             "dra4j: warning: standard input:3:1: DeviceClass \"gpu\": apiVersion:"
-                + " resource.k8s.io/v1 DeviceClass is there since Kubernetes 1.34, found in one of"
+                + " resource.k8s.io/v1 DeviceClass requires Kubernetes 1.34 or later, found"
                 + " 1.32",
             "dra4j: warning: standard input:5:1: ResourceSlice \"s\": apiVersion:"
-                + " resource.k8s.io/v1 ResourceSlice is there since Kubernetes 1.34, found in one"
-                + " of 1.32",
+                + " resource.k8s.io/v1 ResourceSlice requires Kubernetes 1.34 or later, found 1.32",
             "dra4j: warning: standard input:14:1: ResourceClaimTemplate \"one\": apiVersion:"
-                + " resource.k8s.io/v1 ResourceClaimTemplate is there since Kubernetes 1.34, found"
-                + " in one of 1.32");
+                + " resource.k8s.io/v1 ResourceClaimTemplate requires Kubernetes 1.34 or later,"
+                + " found 1.32");
     Cli nodes = run("allocate", "", "--kubernetes", "1.32", "--all-nodes");
     assertThat(nodes.errLines()).isEqualTo(cli.errLines());
     assertThat(run("allocate", "", "--kubernetes", "1.32", "--strict").code()).isEqualTo(2);

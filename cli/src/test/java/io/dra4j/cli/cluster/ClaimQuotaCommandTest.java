@@ -55,10 +55,10 @@ class ClaimQuotaCommandTest {
       assertThat((cli.out() + cli.err()).replaceAll("\\s+", " "))
           .as(command)
           .contains(
-              "claim default/s-1-g cannot be created: ResourceQuota default/q has no room: it asks"
-                  + " for 1 of "
+              "claim default/s-1-g cannot be created: ResourceQuota default/q has no room: it"
+                  + " requests 1 of "
                   + DEVICES
-                  + ", of which 1 of 1 are in use");
+                  + "; 1 of 1 are in use");
     }
   }
 
@@ -109,7 +109,7 @@ class ClaimQuotaCommandTest {
     assertThat(run("place -", quota("requests.e.com/gpu", 2, ""), pod).code()).isZero();
     Cli cli = run("place -", quota("requests.e.com/gpu", 1, ""), pod);
     assertThat(cli.code()).isEqualTo(1);
-    assertThat(cli.err()).contains("it asks for 2 of requests.e.com/gpu, of which 0 of 1");
+    assertThat(cli.err()).contains("it requests 2 of requests.e.com/gpu; 0 of 1");
   }
 
   @Test

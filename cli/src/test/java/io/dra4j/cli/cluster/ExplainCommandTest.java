@@ -341,7 +341,7 @@ class ExplainCommandTest {
     Cli refused = Cli.wideWith(oneNode(2) + group + pods, "explain", "pod/g-1", "-");
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.out())
-        .startsWith("default/g-1: PodGroup default/g does not fit: 3 pods do not fit at a time")
+        .startsWith("default/g-1: PodGroup default/g does not fit: 3 pods do not fit together")
         .doesNotContain("g-0", "g-2");
     Cli fits = Cli.wideWith(oneNode(3) + group + pods, "explain", "pod/g-1", "-");
     assertThat(fits.out()).isEqualTo("default/g-1: fits on node n1\n");
@@ -385,7 +385,7 @@ class ExplainCommandTest {
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.out())
         .startsWith(
-            "default/h-0: CompositePodGroup default/all does not fit: 2 pods do not fit at a time");
+            "default/h-0: CompositePodGroup default/all does not fit: 2 pods do not fit together");
     assertThat(refused.err()).isEmpty();
     Cli fits = Cli.runWith(oneNode(2) + groups, "explain", "pod/h-0", "-", "--kubernetes", "1.38");
     assertThat(fits.out()).isEqualTo("default/h-0: fits on node n1\n");
@@ -393,7 +393,7 @@ class ExplainCommandTest {
         .singleElement()
         .asString()
         .contains(
-            "scheduling.k8s.io/v1beta1 CompositePodGroup is there since Kubernetes 1.38, found in"
-                + " one of 1.37");
+            "scheduling.k8s.io/v1beta1 CompositePodGroup requires Kubernetes 1.38 or later, found"
+                + " 1.37");
   }
 }

@@ -133,7 +133,7 @@ class ExplainMarksTest {
     assertThat(run.out())
         .contains(
             "what would help: not known: moves of running pods: none of 3 sets of pods is known to make"
-                + " room: claims say what they want of the policy")
+                + " room: claims have preferences for the policy")
         .doesNotContain("time");
   }
 

@@ -213,7 +213,7 @@ class RenderSchemaTest {
         String set = Files.readString(file);
         Cli missing = Cli.runWith(cluster + "\n---\n" + set, "place", "-");
         boolean asks = set.contains("nvidia.com/gpu:") && set.contains("kind: LeaderWorkerSet");
-        assertThat(missing.err().contains("asks for nvidia.com/gpu, which no node has"))
+        assertThat(missing.err().contains("requests nvidia.com/gpu, which no node has"))
             .as(file + missing.err())
             .isEqualTo(asks);
         if (asks) {

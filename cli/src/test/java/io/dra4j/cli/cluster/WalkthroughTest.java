@@ -225,8 +225,8 @@ class WalkthroughTest {
         "{resources: {accelerators: B200:8}} | no DeviceClass of the input selects GPUs of kind B200",
         "{resources: {accelerators: H200:8, any_of: []}} | resources: want one choice",
         "{resources: {cpus: 4}} | task task asks for no accelerators",
-        "{num_nodes: 2} | resources: want the resources of a task of SkyPilot",
-        "{resources: {accelerators: 'H200:many'}} | want KIND:COUNT, as H200:8, got H200:many",
+        "{num_nodes: 2} | resources: want the resources of a SkyPilot task",
+        "{resources: {accelerators: 'H200:many'}} | want KIND:COUNT, such as H200:8, got H200:many",
         "{resources: {accelerators: H200}, num_nodes: 0} | num_nodes: want 1 to 100000, got 0",
       })
   void aTaskThatLeavesAChoiceOrAsksForNothingIsRefused(String task, String reason)

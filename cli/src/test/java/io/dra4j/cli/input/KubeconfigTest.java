@@ -242,8 +242,8 @@ class KubeconfigTest {
       Cli all = Cli.run("allocate", "--from-cluster");
       assertThat(all.errLines())
           .contains(
-              "dra4j: warning: cluster: Pod \"ml/x\": spec.schedulingGates: not looked at: the pod"
-                  + " is placed before they are gone",
+              "dra4j: warning: cluster: Pod \"ml/x\": spec.schedulingGates: ignored: the pod"
+                  + " is placed although its gates are not removed yet",
               "dra4j: cluster: pod ml/x: spec.resourceClaims[c]: no ResourceClaimTemplate ml/none");
       assertThat(all.err()).doesNotContainPattern("cluster:[0-9]");
       Cli one = Cli.run("explain", "pod", "x");

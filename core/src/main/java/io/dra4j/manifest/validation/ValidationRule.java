@@ -1096,8 +1096,8 @@ public enum ValidationRule {
 
   /** The subject of a rule. */
   public enum Group {
-    /** What can be read. */
-    WHAT_CAN_BE_READ("What can be read"),
+    /** Syntax and types. */
+    WHAT_CAN_BE_READ("Syntax and types"),
     /** Metadata. */
     METADATA("Metadata"),
     /** Names. */
@@ -1116,8 +1116,8 @@ public enum ValidationRule {
     REQUESTS("Requests"),
     /** Constraints and configuration. */
     CONSTRAINTS_AND_CONFIGURATION("Constraints and configuration"),
-    /** What was allocated. */
-    WHAT_WAS_ALLOCATED("What was allocated"),
+    /** Allocations and status. */
+    WHAT_WAS_ALLOCATED("Allocations and status"),
     /** Claims of pods. */
     CLAIMS_OF_PODS("Claims of pods");
 

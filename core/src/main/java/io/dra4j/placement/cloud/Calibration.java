@@ -385,9 +385,9 @@ public final class Calibration {
 
   private void addMeasurements(StringBuilder page) {
     page.append("# Predicted and measured\n\n")
-        .append("What the profile `")
+        .append("Predictions of the profile `")
         .append(profile)
-        .append("` of `LinkModel` says of measurements that others published. No number of the ")
+        .append("` of `LinkModel` for published measurements. No number of the ")
         .append(
             "profile was fitted on any of them.\nA number is claimed where the last column has ")
         .append("a tolerance; elsewhere only the order below.\n\n")

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Places pods that work together, all of them or none. Chooses a node for each pod, and devices
- * there, so that the pairs of GPUs and NICs have the most bandwidth, NICs of different servers are
- * on the same rails, and servers are near in the network.
+ * there. The pairs of GPUs and NICs should have the most bandwidth, NICs of different servers
+ * should be on the same rails, and servers should be near in the network.
  *
  * <pre>{@code
  * GangPlacement gangs =

@@ -26,8 +26,8 @@ public sealed interface Rails {
   /**
    * The subnet of an address of the NIC.
    *
-   * @param attribute the name of an attribute with an address and the length of its prefix, or
-   *     several with commas between them, of which the first counts, for example {@code
+   * @param attribute the name of an attribute with an address and its prefix length, or with
+   *     several of them, separated by commas, of which the first one counts; for example {@code
    *     dra.net/ipv4}
    */
   record BySubnet(String attribute) implements Rails {

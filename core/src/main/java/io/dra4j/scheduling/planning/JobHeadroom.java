@@ -88,16 +88,15 @@ public record JobHeadroom(
   }
 
   /**
-   * Counts how many more of a job fit.
+   * Counts the further copies of a job that fit.
    *
    * @param run places the pods; without a budget of its own
    * @param objects the objects of the cluster
-   * @param before the outcome of the pods that there are; what their claims got, the inventory
-   *     knows
+   * @param before the outcome of the existing pods; the inventory has their devices in use
    * @param inventory the nodes and devices before the first copy comes; not changed
    * @param job the job, see {@link #isJob}; its status does not matter
    * @param limit the most copies that are counted, 1 or more
-   * @return how many fit
+   * @return the copies that fit
    * @throws IllegalArgumentException if the object is no job, or the limit is less than 1
    */
   public static JobHeadroom of(

@@ -217,7 +217,7 @@ class PlacementInspectorTest {
     }
     assertThat(reports(pods.toString()))
         .hasSize(20 + 1 + 20 + 1)
-        .contains("input: and 5 more schedulingGates that are not looked at")
+        .contains("input: and 5 more schedulingGates that are ignored")
         .contains("input: and 5 more problems like these");
   }
 }

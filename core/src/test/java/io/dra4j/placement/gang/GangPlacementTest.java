@@ -618,7 +618,7 @@ class GangPlacementTest {
     assertThat(outcome)
         .isEqualTo(
             new GangOutcome.Unplaceable(
-                "2 pods do not fit at a time: of 2 nodes 1 have room for one or more of them"));
+                "2 pods do not fit together: 1 of 2 nodes have room for one or more of them"));
   }
 
   @Test
@@ -1135,7 +1135,7 @@ class GangPlacementTest {
             GangPlacement.builder(ALLOCATOR).build().place(inventory(), gang, Budget.unlimited()))
         .isEqualTo(
             new GangOutcome.Undecided(
-                "no plan for the gang is among those of 20,000 places that were tried for pods,"
+                "no plan was found for the gang among 20,000 places that were tried for pods,"
                     + " in each of several ways"));
   }
 
@@ -1294,7 +1294,7 @@ class GangPlacementTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () -> GangPlacement.builder(ALLOCATOR).build().place(inventory(), members, time()))
-        .withMessage("members: want one claim default/c, got another one for p1");
+        .withMessage("members refer to different claims named default/c (the second in p1)");
   }
 
   @Test

@@ -159,7 +159,7 @@ public record ObjectKind<T extends KubernetesObject>(
     return null;
   }
 
-  /** Whether objects are only passed to inspectors: namespaces, for their labels. */
+  /** Returns whether objects are only passed to inspectors: namespaces, for their labels. */
   public static boolean isInspectedOnly(String apiVersion, String kind) {
     return apiVersion.equals("v1") && kind.equals("Namespace");
   }
@@ -174,7 +174,7 @@ public record ObjectKind<T extends KubernetesObject>(
     return "";
   }
 
-  /** Whether an API version is one of DRA's own group. */
+  /** Returns whether an API version is one of DRA's own group. */
   public static boolean isDra(String apiVersion) {
     return apiVersion.equals(DRA_GROUP) || apiVersion.startsWith(DRA_GROUP + "/");
   }

@@ -38,7 +38,7 @@ public final class DocumentException extends Exception {
     return new DocumentException(place.line(), place.column(), cause + " (" + fault + ")");
   }
 
-  /** Whether this fault is later in the text than another one. */
+  /** Returns whether this fault is later in the text than another one. */
   public boolean isBehind(DocumentException other) {
     return place.line() > other.place.line()
         || (place.line() == other.place.line() && place.column() > other.place.column());

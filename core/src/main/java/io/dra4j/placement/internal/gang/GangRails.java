@@ -63,7 +63,7 @@ public final class GangRails {
     return parts;
   }
 
-  /** Whether each rail of several servers has its bits. */
+  /** Returns whether each rail of several servers has its bits. */
   public boolean areComplete() {
     return complete;
   }

@@ -221,7 +221,7 @@ public final class GangSolver {
    * @param servers the servers in their order; null for one that may not be used
    * @param domains the domain of each server at each level of the network, the finest level first:
    *     equal numbers for the same domain
-   * @param demand what the pods want
+   * @param demand the demand of the pods
    * @param budget the time for the search
    * @return empty if there are too many kinds and pods to decide; a plan without parts if the pods
    *     do not fit

@@ -205,7 +205,7 @@ public final class PolicyEngine {
     return false;
   }
 
-  /** Whether a claim prefers pairs that are nearer than required. */
+  /** Returns whether a claim prefers pairs that are nearer than required. */
   public boolean prefers(PolicyContext question) throws BudgetExceededException {
     try {
       return asked(question).preference().preferred() != null;
@@ -439,7 +439,7 @@ public final class PolicyEngine {
         ? null
         : "by bandwidth alone, since "
             + preference.policy()
-            + " looks at no more than %d GPUs and %d NICs"
+            + " handles at most %d GPUs and %d NICs"
                 .formatted(ServerTree.MAX_DEVICES, ServerTree.MAX_DEVICES);
   }
 }

@@ -20,13 +20,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds devices if requests want different ones, if they are tied in ways that are not a level of
- * the tree, if GPUs or NICs differ in their rates, or if paths are not a tree. First uses flows,
- * one for each way to give values to ties; flows are exact in the bandwidth of pairs, but ignore
- * shared links. Then exchanges one device after the other, and examines sets one by one, with all
- * values that a score compares. After a number of steps, or when the time ends, the result is the
- * best set so far. Pairing large sets counts as more steps, so that the number of steps bounds the
- * work.
+ * Finds devices in the difficult cases: requests want different devices, ties are not a level of
+ * the tree, GPUs or NICs differ in their rates, or paths are not a tree. First uses flows, one for
+ * each way to give values to ties; flows are exact in the bandwidth of pairs, but ignore shared
+ * links. Then exchanges one device after the other, and examines sets one by one, with all values
+ * that a score compares. After a number of steps, or when the time ends, the result is the best set
+ * so far. Pairing large sets counts as more steps, so that the number of steps bounds the work.
  */
 final class ConstrainedSetSearch {
 

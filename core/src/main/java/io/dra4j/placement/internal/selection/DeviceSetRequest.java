@@ -138,7 +138,7 @@ public final class DeviceSetRequest {
     return question.budget();
   }
 
-  /** Whether there is anything to choose. */
+  /** Returns whether there is anything to choose. */
   public boolean isOpen() {
     return slots.stream().anyMatch(slot -> question.requests().get(slot.request).open());
   }
@@ -298,7 +298,7 @@ public final class DeviceSetRequest {
     return server.values(attribute, question::candidate).orElse(null);
   }
 
-  /** Whether there are too many devices to search for pairs. */
+  /** Returns whether there are too many devices to search for pairs. */
   public boolean isTooLarge() {
     return PairFlow.isTooLarge(kind, slots);
   }

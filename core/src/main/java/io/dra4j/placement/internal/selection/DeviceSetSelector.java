@@ -105,12 +105,14 @@ public final class DeviceSetSelector {
     }
   }
 
-  /** Whether the share of the time ended before all planned sets were examined. */
+  /** Returns whether the share of the time ended before all planned sets were examined. */
   public boolean isCut() {
     return cut;
   }
 
-  /** Whether the search ended at a limit before it was known that no other set is faster. */
+  /**
+   * Returns whether the search ended at a limit before it was known that no other set is faster.
+   */
   public boolean mayBeBetter() {
     return mayBeBetter;
   }

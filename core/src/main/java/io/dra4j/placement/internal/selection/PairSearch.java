@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pairs the GPUs and NICs of one set if the pairs that are fastest alone share links, so that other
  * pairs may be faster together. First tries matchings in which pairs across NUMA nodes have the
- * share for a given number of such pairs, then exchanges, and then all pairings that may still be
- * better, up to a number of steps. Each device of the smaller side has a partner.
+ * share for a given number of such pairs. Then tries exchanges, and then all pairings that may
+ * still be better, up to a number of steps. Each device of the smaller side has a partner.
  */
 final class PairSearch {
 

@@ -291,7 +291,7 @@ public final class Scorer {
     return type == PathType.UNKNOWN ? unit + 1 : unit;
   }
 
-  /** Whether a path is known to be no longer than a type. */
+  /** Returns whether a path is known to be no longer than a type. */
   public static boolean isWithin(PathType path, PathType within) {
     return path.isWithin(within) && (path != PathType.UNKNOWN || within == PathType.SYSTEM);
   }

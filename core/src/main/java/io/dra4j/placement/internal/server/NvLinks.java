@@ -126,17 +126,17 @@ public final class NvLinks {
     return sum;
   }
 
-  /** Whether the links of each GPU lead to a switch, so that all peers share them. */
+  /** Returns whether the links of each GPU lead to a switch, so that all peers share them. */
   public boolean isSwitched() {
     return switched;
   }
 
-  /** Whether there is at least one link. */
+  /** Returns whether there is at least one link. */
   public boolean isAny() {
     return any;
   }
 
-  /** Whether the rates of the links between GPUs differ. */
+  /** Returns whether the rates of the links between GPUs differ. */
   public boolean differ() {
     return differ;
   }

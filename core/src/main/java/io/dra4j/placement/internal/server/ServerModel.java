@@ -101,12 +101,12 @@ public final class ServerModel {
     return nicOrdinals.length;
   }
 
-  /** Whether all GPUs fit in a mask, and all NICs in another one. */
+  /** Returns whether all GPUs fit in a mask, and all NICs in another one. */
   public boolean isSmall() {
     return gpus() <= ServerTree.MAX_DEVICES && nics() <= ServerTree.MAX_DEVICES;
   }
 
-  /** Whether there are so many pairs that their paths were not examined. */
+  /** Returns whether there are so many pairs that their paths were not examined. */
   public boolean hasTooManyPairs() {
     return types.length == 0 && gpus() > 0;
   }
@@ -306,8 +306,8 @@ public final class ServerModel {
   }
 
   /**
-   * Whether no uplink is slower than the pairs of a set that go through it, so that uplinks do not
-   * slow down the set.
+   * Returns whether no uplink is slower than the pairs of a set that go through it, so that uplinks
+   * do not slow down the set.
    */
   public boolean hasRoomAbove(long gpus, long nics, ServerOccupancy.Others others) {
     return uplinks.haveRoom(gpus, nics, others, this::layout);

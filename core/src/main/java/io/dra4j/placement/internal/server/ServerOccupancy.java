@@ -62,13 +62,13 @@ public record ServerOccupancy(long freeGpus, long freeNics, Set<Integer> laterNi
       return claimsOfNics.isEmpty() ? 0 : claimsOfNics.get(nic);
     }
 
-    /** Whether a share of a device is in use, so that devices of one rate are not equal. */
+    /** Returns whether a share of a device is in use, so that devices of one rate are not equal. */
     public boolean shareDevices() {
       return !claimsOfGpus.isEmpty() || !claimsOfNics.isEmpty();
     }
   }
 
-  /** Whether a NIC is in use. */
+  /** Returns whether a NIC is in use. */
   public boolean isTaken(int nic) {
     return nic < ServerTree.MAX_DEVICES
         ? (freeNics & ServerTree.bit(nic)) == 0

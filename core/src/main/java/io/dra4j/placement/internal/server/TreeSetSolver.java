@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the best set of given numbers of GPUs and NICs of a server, exactly. All criteria are sums
- * over the nodes of the tree of the server, so that the best choices for each number of GPUs and
- * NICs below a node follow from the best choices of its children. Of equally good sets, the result
- * is the set with the first devices.
+ * over the nodes of the tree. The best choices for each number of GPUs and NICs below a node
+ * therefore follow from the best choices of its children. Of equally good sets, the result is the
+ * set with the first devices.
  *
  * <p>Reuses its memory from call to call, and creates no garbage. For one thread.
  *

@@ -14,8 +14,8 @@ package io.dra4j.placement.internal.server;
 public record Uplink(long gpus, long nics, double gigabytesPerSecond, boolean isPublished) {
 
   /**
-   * Whether traffic between a GPU and a NIC goes through this uplink: exactly one of them is below
-   * it.
+   * Returns whether traffic between a GPU and a NIC goes through this uplink: exactly one of them
+   * is below it.
    */
   public boolean isCrossedBy(long gpu, long nic) {
     return ((gpus & gpu) != 0) != ((nics & nic) != 0);

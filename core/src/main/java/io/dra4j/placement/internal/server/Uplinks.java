@@ -30,12 +30,12 @@ public final class Uplinks {
             .toList();
   }
 
-  /** Whether there are no uplinks. */
+  /** Returns whether there are no uplinks. */
   public boolean isEmpty() {
     return all.isEmpty();
   }
 
-  /** Whether a single pair can fill an uplink, so that a longer path may be faster. */
+  /** Returns whether a single pair can fill an uplink, so that a longer path may be faster. */
   public boolean hasNarrow() {
     return !narrow.isEmpty();
   }
