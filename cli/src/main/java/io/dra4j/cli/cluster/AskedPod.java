@@ -39,7 +39,7 @@ record AskedPod(ExplainReport.Pod pod, ExitCode code) {
         others.isEmpty()
             ? "kubectl describe pod %s -n %s says what else decides about it"
                 .formatted(name.substring(name.indexOf('/') + 1), name.split("/", 2)[0])
-            : String.join("; ", others).replace(subject + " asks", "it asks");
+            : String.join("; ", others).replace(subject + " requests", "it requests");
     return answer(name, withHolds(holds, NO_CLAIMS + rest));
   }
 

@@ -117,7 +117,7 @@ final class FeatureWarnings {
       KubernetesVersion since = ServedVersions.first(manifest.apiVersion(), kind);
       if (release.compareTo(since) < 0) {
         String what =
-            "%s %s is there since Kubernetes %s, found in one of %s"
+            "%s %s requires Kubernetes %s, but the release is %s"
                 .formatted(manifest.apiVersion(), kind, since, release);
         found.computeIfAbsent(what, any -> new ArrayList<>()).add(manifest);
       }

@@ -104,7 +104,7 @@ class AllocatePodsTest {
   void aSuspendedJobIsTold() {
     isReported(
         job("suspend: true", ""),
-        "standard input:19:88: Job \"j\": spec.suspend: suspended: none of its pods is placed");
+        "standard input:19:88: Job \"j\": spec.suspend: suspended: none of its pods are placed");
   }
 
   @Test
@@ -383,13 +383,14 @@ class AllocatePodsTest {
     assertThat(cli.errLines())
         .containsExactly(
             "dra4j: warning: standard input:3:1: DeviceClass \"gpu\": apiVersion:"
-                + " resource.k8s.io/v1 DeviceClass requires Kubernetes 1.34 or later, found"
+                + " resource.k8s.io/v1 DeviceClass requires Kubernetes 1.34, but the release is"
                 + " 1.32",
             "dra4j: warning: standard input:5:1: ResourceSlice \"s\": apiVersion:"
-                + " resource.k8s.io/v1 ResourceSlice requires Kubernetes 1.34 or later, found 1.32",
+                + " resource.k8s.io/v1 ResourceSlice requires Kubernetes 1.34, but the release"
+                + " is 1.32",
             "dra4j: warning: standard input:14:1: ResourceClaimTemplate \"one\": apiVersion:"
-                + " resource.k8s.io/v1 ResourceClaimTemplate requires Kubernetes 1.34 or later,"
-                + " found 1.32");
+                + " resource.k8s.io/v1 ResourceClaimTemplate requires Kubernetes 1.34, but the"
+                + " release is 1.32");
     Cli nodes = run("allocate", "", "--kubernetes", "1.32", "--all-nodes");
     assertThat(nodes.errLines()).isEqualTo(cli.errLines());
     assertThat(run("allocate", "", "--kubernetes", "1.32", "--strict").code()).isEqualTo(2);

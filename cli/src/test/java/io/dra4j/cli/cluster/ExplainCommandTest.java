@@ -393,7 +393,7 @@ class ExplainCommandTest {
         .singleElement()
         .asString()
         .contains(
-            "scheduling.k8s.io/v1beta1 CompositePodGroup requires Kubernetes 1.38 or later, found"
-                + " 1.37");
+            "scheduling.k8s.io/v1beta1 CompositePodGroup requires Kubernetes 1.38, but the release"
+                + " is 1.37");
   }
 }

@@ -184,7 +184,7 @@ class ExplainPodTest {
     String spec = "containers: [{name: a, resources: {limits: {example.com/gpu: 1}}}]";
     assertThat(firstLine(explain(pod("x", spec), "pod/ml/x")))
         .startsWith(
-            "ml/x: requests no devices through ResourceClaims; it asks for example.com/gpu");
+            "ml/x: requests no devices through ResourceClaims; it requests example.com/gpu");
   }
 
   @Test

@@ -156,7 +156,7 @@ class ValidateCommandTest {
     String object =
         "{apiVersion: %s, kind: %s, metadata: {name: a}, spec: {}}".formatted(apiVersion, kind);
     String problem =
-        "apiVersion: %s %s requires Kubernetes %s or later, found %s [known-version]"
+        "apiVersion: %s %s requires Kubernetes %s, but the release is %s [known-version]"
             .formatted(apiVersion, kind, with, without);
     assertThat(Cli.runWith(object, "validate", "--kubernetes", without, "-").out())
         .contains(problem);

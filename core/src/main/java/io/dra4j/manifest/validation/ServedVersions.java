@@ -25,7 +25,7 @@ public record ServedVersions(KubernetesVersion release) implements ManifestInspe
       findings.add(
           ValidationRule.KNOWN_VERSION.id(),
           "apiVersion",
-          "%s %s requires Kubernetes %s or later, found %s"
+          "%s %s requires Kubernetes %s, but the release is %s"
               .formatted(object.apiVersion(), object.kind(), first, release),
           List.of());
     }
