@@ -21,12 +21,12 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
 
 /**
- * Does some of what each command does, so that the JVM can write down which classes that takes. The
- * launcher runs it once for each JVM; its answers go nowhere.
+ * Runs typical command lines, so that the JVM can record the classes that they load. The launcher
+ * runs it once for each JVM, and discards the output.
  */
 final class ClassDataWarmup {
 
-  /** One line for {@code dra4j cel}, with what common selectors are made of. */
+  /** One line for {@code dra4j cel}, with the elements of common selectors. */
   private static final String QUESTION =
       """
       {"driver": "d", "device": {\
@@ -39,7 +39,7 @@ final class ClassDataWarmup {
        && device.capacity['d'].c.compareTo(quantity('1Mi')) > 0"}
       """;
 
-  /** The property by which the client of the cluster is given a file. */
+  /** The property that names the kubeconfig file for the client of the cluster. */
   private static final String KUBECONFIG = "kubeconfig";
 
   private static final String CONTEXT =
@@ -55,9 +55,9 @@ final class ClassDataWarmup {
   private ClassDataWarmup() {}
 
   /**
-   * Rehearses, and ends the JVM with the highest exit code of a command.
+   * Runs all command lines, and ends the JVM with the highest exit code of a command.
    *
-   * @param args a manifest whose pods can be placed, if there is one
+   * @param args a manifest whose pods can be placed, or nothing
    */
   public static void main(String[] args) {
     Locale.setDefault(Locale.US);
@@ -65,7 +65,7 @@ final class ClassDataWarmup {
     System.exit(Math.max(code, rehearseLive()));
   }
 
-  /** The command lines, with each of the manifests. */
+  /** Returns the command lines for the manifests. */
   static List<List<String>> commands(String... manifests) {
     List<List<String>> commands = new ArrayList<>();
     for (String manifest : manifests) {
@@ -79,8 +79,8 @@ final class ClassDataWarmup {
   }
 
   /**
-   * Reads a cluster without objects: an API server on the loopback address, and what a connection
-   * by TLS begins with.
+   * Reads a cluster without objects, from an API server on the loopback address, and loads the
+   * classes of a TLS connection.
    *
    * @return the exit code
    */
@@ -116,7 +116,7 @@ final class ClassDataWarmup {
     }
   }
 
-  /** Answers as an API server that has all resources of a group, and no objects. */
+  /** Responds like an API server that has all resources of a group, and no objects. */
   private static void answer(HttpExchange exchange) throws IOException {
     StringBuilder names = new StringBuilder();
     for (ClusterResource resource : ClusterResource.values()) {
@@ -134,7 +134,7 @@ final class ClassDataWarmup {
     }
   }
 
-  /** Returns the exit code. */
+  /** Runs a command line, and returns its exit code. */
   static int rehearse(List<String> command) {
     return Main.run(
         new ByteArrayInputStream(QUESTION.getBytes(StandardCharsets.UTF_8)),

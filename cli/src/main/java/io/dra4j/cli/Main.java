@@ -70,7 +70,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     exitCodeList = {
       ExitCode.HELP_REJECTED,
       ExitCode.HELP_UNDECIDED,
-      "1:a claim does not fit, or something is amiss"
+      "1:a claim does not fit, or inconsistencies were found"
     },
     versionProvider = Main.Version.class)
 public final class Main {
@@ -92,7 +92,7 @@ public final class Main {
           "topology",
           "validate");
 
-  /** How the help calls arguments that name files. */
+  /** The labels of arguments that name files, in the help. */
   private static final Set<String> FILES = Set.of("FILE", "F");
 
   private Main() {}
@@ -103,7 +103,8 @@ public final class Main {
    * @param args the command line
    */
   public static void main(String[] args) {
-    Locale.setDefault(Locale.US); // numbers are for programs, too; formatters start sooner with it
+    Locale.setDefault(
+        Locale.US); // programs parse the numbers as well; formatters also start faster with it
     System.exit(
         run(
             System.in,
@@ -113,11 +114,11 @@ public final class Main {
   }
 
   /**
-   * Runs the command on any streams.
+   * Runs the command with the given streams.
    *
    * @param in the standard input
-   * @param answers takes the standard output
-   * @param problems takes the standard error
+   * @param answers receives the standard output
+   * @param problems receives the standard error
    * @param args the command line
    * @return the exit code
    */
@@ -126,7 +127,10 @@ public final class Main {
     return run(in, answers, problems, WrappedText.width(), args);
   }
 
-  /** As {@link #run(InputStream, OutputStream, OutputStream, String...)}, for a width of lines. */
+  /**
+   * Runs the command like {@link #run(InputStream, OutputStream, OutputStream, String...)}, with
+   * the given width of lines.
+   */
   static int run(
       InputStream in, OutputStream answers, OutputStream problems, int width, String... args) {
     PrintWriter err = writer(problems);
@@ -137,7 +141,10 @@ public final class Main {
     return code;
   }
 
-  /** The command with the subcommands that a command line needs; without one, all of them. */
+  /**
+   * Returns the command with the subcommand that the command line names; with all subcommands if it
+   * names none.
+   */
   static CommandLine commandLine(Terminal terminal, String... args) {
     CommandLine commandLine = new CommandLine(new Main());
     commands(terminal, args).forEach(commandLine::addSubcommand);
@@ -154,12 +161,12 @@ public final class Main {
     return commandLine;
   }
 
-  /** {@code help COMMAND} is another word for {@code COMMAND --help}. */
+  /** Replaces {@code help COMMAND} with {@code COMMAND --help}. */
   private static String[] withHelp(String... args) {
     if (args.length == 0 || !args[0].equals("help")) {
       return args;
     } else if (args.length > 1 && !COMMANDS.contains(args[1])) {
-      return new String[] {args[1]}; // picocli would answer with the help of dra4j itself
+      return new String[] {args[1]}; // picocli would print the help of dra4j itself
     }
     String[] other = Arrays.copyOfRange(args, 1, args.length + 1);
     other[args.length - 1] = "--help";
@@ -169,9 +176,9 @@ public final class Main {
   private static int run(Terminal terminal, String... typed) {
     String[] args = withHelp(typed);
     CommandLine commandLine = commandLine(terminal, args);
-    commandLine.setExpandAtFiles(false); // '@' begins the name of a file, as it is typed
+    commandLine.setExpandAtFiles(false); // '@' is a plain character of file names
     commandLine.setExecutionStrategy(Main::checkedRun);
-    StringWriter help = new StringWriter(); // picocli takes output that fails for a bug
+    StringWriter help = new StringWriter(); // picocli reports failed output as a bug
     commandLine.setOut(new PrintWriter(help)).setErr(terminal.err());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
     commandLine.registerConverter(Path.class, new PathConverter());
@@ -203,12 +210,15 @@ public final class Main {
       return code;
     } catch (LostException e) {
       return lost(terminal, e);
-    } catch (Throwable e) { // picocli hands over exceptions only; the JVM would end with 1
+    } catch (Throwable e) { // picocli handles only exceptions; the JVM would end with 1
       return failed(terminal, e);
     }
   }
 
-  /** Runs what is typed; an empty text, mostly a variable without a value, names no file. */
+  /**
+   * Runs the parsed command. Refuses an empty file name, which is mostly a variable without a
+   * value.
+   */
   private static int checkedRun(ParseResult parsed) {
     ParseResult last = parsed;
     while (last.hasSubcommand()) {
@@ -243,13 +253,13 @@ public final class Main {
       case "validate" -> new ValidateCommand(terminal);
       default ->
           throw new IllegalArgumentException(
-              "COMMANDS names " + name + ", command(...) has no case");
+              "COMMANDS contains " + name + ", but command(...) has no case for it");
     };
   }
 
   /**
-   * The command that runs, if it is known, else all of them: picocli finds out their options by
-   * reflection, which takes a while.
+   * Returns the command that the command line names, or else all commands. Picocli reads the
+   * options of commands by reflection, which is slow.
    */
   private static List<Object> commands(Terminal terminal, String... args) {
     if (args.length > 0 && COMMANDS.contains(args[0])) {
@@ -270,7 +280,7 @@ public final class Main {
     }
   }
 
-  /** What is wrong, with the commands, options and values that may be meant. */
+  /** Returns the reason of a usage error, with similar commands, options and values. */
   private static String reason(ParameterException e) {
     if (e.getArgSpec() instanceof OptionSpec option
         && option.type().isEnum()
@@ -307,10 +317,12 @@ public final class Main {
         + "'"
         + (!near.isEmpty()
             ? SimilarNames.hint(near)
-            : isOption ? "" : "; there are " + String.join(", ", known));
+            : isOption ? "" : "; commands: " + String.join(", ", known));
   }
 
-  /** Arguments that the command does not know. A missing one is less of a mistake than those. */
+  /**
+   * Returns arguments that the command does not have. They are reported before missing arguments.
+   */
   private static List<String> unmatched(ParameterException e) {
     if (e instanceof UnmatchedArgumentException unknown) {
       return unknown.getUnmatched();
@@ -322,7 +334,10 @@ public final class Main {
         : List.of();
   }
 
-  /** Whether a value cannot be converted; a missing one, and one too many, have their own types. */
+  /**
+   * Returns whether a value cannot be converted. Missing and surplus values have their own
+   * exception types.
+   */
   private static boolean isOfValue(ParameterException e) {
     return e.getClass() == ParameterException.class && e.getValue() != null;
   }
@@ -334,7 +349,7 @@ public final class Main {
     return ExitCode.BAD_INPUT.value();
   }
 
-  /** A defect of the program is one line, too; its trace is for those who ask for it. */
+  /** Reports a bug of the program in one line; the stack trace only on request. */
   private static int failed(Terminal terminal, Throwable e) {
     terminal.err().println("dra4j: internal error: " + Terminal.safe(e.toString()));
     if (System.getenv("DRA4J_DEBUG") != null) {
@@ -344,21 +359,22 @@ public final class Main {
   }
 
   /**
-   * Text that this system takes for the name of no file: a NUL, or what its locale cannot write.
+   * Reports text that cannot be a file name on this system: with a NUL, or with characters that its
+   * locale does not have.
    */
   private static int noName(Terminal terminal, InvalidPathException e) {
     terminal.problem(PathConverter.problem(e));
     return ExitCode.BAD_INPUT.value();
   }
 
-  /** Nothing says which cluster is meant, or what does is bad. */
+  /** Reports that the kubeconfig file is missing or bad, so that the cluster is not known. */
   private static int noCluster(Terminal terminal, KubernetesClientException e) {
     terminal.problem(ClusterSource.NAME + ": " + Kubeconfig.reason(e));
     return ExitCode.BAD_INPUT.value();
   }
 
   private static int lost(Terminal terminal, LostException e) {
-    terminal.problem("standard output: cannot be written: " + e.reason());
+    terminal.problem("cannot write standard output: " + e.reason());
     return ExitCode.LOST.value();
   }
 

@@ -10,9 +10,9 @@ import picocli.CommandLine.IModelTransformer;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The command with all of its subcommands, for picocli's programs that write man pages and the
- * completion of shells: they take the name of a class, while {@link Main} puts the command together
- * when it runs.
+ * The command with all subcommands, for the picocli programs that generate man pages and shell
+ * completion. These programs need the name of a class, but {@link Main} builds the command at run
+ * time.
  */
 @Command(modelTransformer = Manual.class)
 final class Manual implements IModelTransformer {

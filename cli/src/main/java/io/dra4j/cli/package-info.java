@@ -1,6 +1,6 @@
 /**
- * The {@code dra4j} command: allocation and CEL on a terminal and in scripts. What it prints and
- * how it exits is a contract that scripts rely on; what it computes is the library's.
+ * The {@code dra4j} command: allocation and CEL on a terminal and in scripts. Its output and exit
+ * codes are a contract that scripts rely on; the library computes the answers.
  */
 @NullMarked
 package io.dra4j.cli;

@@ -3,7 +3,10 @@ package io.dra4j.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
-/** Compares answers of {@code allocate --all-nodes}; the text of an error is each program's own. */
+/**
+ * Compares answers of {@code allocate --all-nodes}, except the messages of errors, which differ
+ * between programs.
+ */
 final class Answers {
 
   private Answers() {}
@@ -23,7 +26,7 @@ final class Answers {
     return comparable;
   }
 
-  /** What kind of answer a node gave. */
+  /** The kind of answer for a node. */
   static String kindOf(JsonNode node) {
     if (node.has("allocations")) {
       return "allocated";

@@ -31,14 +31,14 @@ import java.util.Set;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** The API server that {@code e2e/kube/run} starts, asked what it says to an object. */
+/** The API server that {@code e2e/kube/run} starts, for its verdict on an object. */
 final class ApiServer {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String DRY = "?dryRun=All&fieldValidation=Strict";
   private static final String REAL = "?fieldValidation=Strict";
 
-  /** What the server knows of an object that is there. */
+  /** The fields of an existing object that the server returns. */
   private static final int ATTEMPTS = 5;
 
   private static final String CONFLICT = "the object has been modified";
@@ -60,11 +60,11 @@ final class ApiServer {
   private final long started = System.nanoTime(); // the server may have answered others before
 
   /**
-   * What the server says.
+   * The verdict of the server.
    *
    * @param code its HTTP status
-   * @param message why it refuses an object; empty where it takes it
-   * @param fields the fields that it refuses, if it names them
+   * @param message the reason why it rejects the object; empty if it accepts it
+   * @param fields the fields that it rejects, if it names them
    */
   record Answer(int code, String message, List<String> fields) {
 
@@ -104,7 +104,7 @@ final class ApiServer {
     return Objects.requireNonNull(System.getenv(name), name);
   }
 
-  /** Asks whether an object would be created, and whether its status would be taken afterwards. */
+  /** Checks whether the server would create an object, and then accept its status. */
   Answer ask(ObjectNode object) throws IOException, InterruptedException {
     createNamespace(object.path("metadata").path("namespace"));
     Answer answer = send("POST", collection(object) + DRY, object.toString());
@@ -125,7 +125,7 @@ final class ApiServer {
     }
   }
 
-  /** Creates a namespace that allows what administrators may do in it. */
+  /** Creates a namespace that allows admin access in it. */
   private void createNamespace(JsonNode name) throws IOException, InterruptedException {
     if (name.isTextual() && isPart(name) && namespaces.add(name.asText())) {
       ObjectNode namespace =
@@ -139,14 +139,14 @@ final class ApiServer {
     }
   }
 
-  /** Sends a text as an object that is to be created. */
+  /** Sends a text as an object to create. */
   Answer create(String apiVersion, String kind, String text)
       throws IOException, InterruptedException {
     ObjectNode object = JSON.createObjectNode().put("apiVersion", apiVersion).put("kind", kind);
     return send("POST", collection(object) + REAL, text);
   }
 
-  /** Creates an object without its status, unless there is the same one; returns its name. */
+  /** Creates an object without its status, unless it exists already; returns its name. */
   private String create(ObjectNode object) throws IOException, InterruptedException {
     ObjectNode bare = object.deepCopy();
     bare.remove("status");

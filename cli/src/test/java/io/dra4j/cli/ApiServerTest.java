@@ -32,10 +32,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * {@code dra4j validate} and a real API server, which {@code e2e/kube/check} starts, say the same
- * of the same objects: of each case of the table of rules, and of objects with random changes
- * ({@code -Dapi-server.random=N}, {@code -Dapi-server.seed=S}). What {@code
- * e2e/kube/differences.txt} lists is answered differently, and has to be.
+ * {@code dra4j validate} and a real API server, which {@code e2e/kube/check} starts, agree about
+ * the same objects: about each case of the table of rules, and about objects with random changes
+ * ({@code -Dapi-server.random=N}, {@code -Dapi-server.seed=S}). The cases of {@code
+ * e2e/kube/differences.txt} must be answered differently.
  */
 @EnabledIfEnvironmentVariable(
     named = "API_SERVER",

@@ -18,7 +18,7 @@ final class ApiTypes {
 
   private ApiTypes() {}
 
-  /** Those of the module that {@code e2e/kube/run} names. */
+  /** Returns the types of the module version that {@code e2e/kube/run} names. */
   static ApiTypes fromEnvironment() throws IOException {
     Path folder =
         Path.of(Objects.requireNonNull(System.getenv("KUBERNETES_MODULE")))

@@ -48,7 +48,9 @@ class ArchitectureTest {
         .check(ALL);
   }
 
-  /** In this order; each knows only what stands before it, and none knows the public package. */
+  /**
+   * The packages in order; each depends only on packages before it, and none on the public package.
+   */
   private static final List<String> ROOMS_OF_CEL =
       List.of("text", "value", "message", "library", "check", "cost", "eval", "explain");
 
@@ -142,10 +144,10 @@ class ArchitectureTest {
     "io.dra4j.persistent.."
   };
 
-  /** The reader of JSON that core and the configurations of drivers have together. */
+  /** The reader of JSON that core and the configurations of drivers share. */
   private static final String SHARED_JSON = "io.dra4j.internal.json";
 
-  /** Compilation on the class path, as of cel and cli, does not see what a module exports. */
+  /** Compilation on the class path, as for cel and cli, does not check the exports of modules. */
   @Test
   void theInternalsOfCoreAreUsedByCoreAlone() {
     noClasses()
@@ -178,7 +180,8 @@ class ArchitectureTest {
   }
 
   /**
-   * The rooms of the command; each knows only what is named here, and none knows the main class.
+   * The packages of the command; each depends only on the packages named here, and none on the main
+   * class.
    */
   private static Stream<Arguments> roomsOfTheCommand() {
     return Stream.of(
@@ -364,7 +367,7 @@ class ArchitectureTest {
 
   /**
    * Their constructors grow with each release of Kubernetes and each new fact; builders stay. The
-   * codecs of manifests and of the store name every field: one that they forget must not compile.
+   * codecs of manifests and of the store name every field: a forgotten field must not compile.
    */
   @ParameterizedTest
   @ValueSource(strings = {"io.dra4j.model", "io.dra4j.spi"})

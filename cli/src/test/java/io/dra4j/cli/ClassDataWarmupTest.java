@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What is rehearsed has to work, or the JVM would learn how errors are told. */
+/**
+ * The rehearsed command lines must succeed, or the JVM would record the classes of error messages.
+ */
 class ClassDataWarmupTest {
 
   static List<List<String>> commands() {
@@ -28,7 +30,7 @@ class ClassDataWarmupTest {
     assertThat(ClassDataWarmup.rehearseLive()).isZero();
   }
 
-  /** Without the class the command starts as before, only slower: nothing else would show it. */
+  /** Without the class the command still works, only slower; no other test would detect that. */
   @Test
   void launcherNamesTheClass() throws IOException {
     assertThat(Files.readString(Path.of("src/dist/libexec/launcher.sh")))

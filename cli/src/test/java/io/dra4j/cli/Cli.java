@@ -10,8 +10,8 @@ import java.util.List;
  * The answer of one run of the command.
  *
  * @param code the exit code
- * @param out what went to standard output
- * @param err what went to standard error
+ * @param out the standard output
+ * @param err the standard error
  */
 public record Cli(int code, String out, String err) {
 
@@ -32,7 +32,7 @@ public record Cli(int code, String out, String err) {
     return wideWith("", args);
   }
 
-  /** As {@link #wide}, with a standard input. */
+  /** Runs the command like {@link #wide}, with a standard input. */
   public static Cli wideWith(String input, String... args) {
     return run(input.getBytes(StandardCharsets.UTF_8), 1_000_000, args);
   }
@@ -45,7 +45,7 @@ public record Cli(int code, String out, String err) {
         code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
   }
 
-  /** The answer with each sentence in one line, however wide the terminal is. */
+  /** Returns the answer with each sentence in one line, regardless of the width of the terminal. */
   public Cli unwrapped() {
     return new Cli(code, out.replaceAll("\\n  (?=[^ ])", " "), err);
   }

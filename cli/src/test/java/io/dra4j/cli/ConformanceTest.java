@@ -14,8 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The golden cases: what {@code allocate --all-nodes} says of a cluster is what the released Go
- * allocator said of it, device for device. The text of an error is each program's own.
+ * The golden cases: {@code allocate --all-nodes} answers like the released Go allocator, device for
+ * device. Only the messages of errors differ.
  */
 public class ConformanceTest {
 

@@ -73,8 +73,8 @@ class DifferentialTest {
   }
 
   /**
-   * Objects that nobody would write, one cluster at a time: the reference crashes on some. Where it
-   * does, cannot read the file or takes too long on a node, there is nothing to compare.
+   * Nonsensical objects, one cluster at a time, because the reference crashes on some. If it
+   * crashes, cannot read the file or takes too long on a node, there is nothing to compare.
    */
   @ParameterizedTest
   @ValueSource(strings = {"small", "gpu-nic", "hard"})
@@ -178,7 +178,7 @@ class DifferentialTest {
         .collect(Collectors.joining(","));
   }
 
-  /** The snapshot made small, and what both say of it. */
+  /** The reduced snapshot, and both answers to it. */
   private static String disagreement(GoReference go, Path file, String features)
       throws IOException, InterruptedException {
     Path small = directory.resolve("disagreement.json");

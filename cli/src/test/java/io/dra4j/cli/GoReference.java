@@ -35,7 +35,10 @@ public final class GoReference {
   private static final Map<KubernetesVersion, List<String>> TAGS =
       Map.of(KubernetesVersion.V1_38, List.of("-modfile=go38.mod", "-tags", "kube38"));
 
-  /** Few enough for a command line, many enough that starting does not count. */
+  /**
+   * The number of files of a run: few enough for a command line, many enough that the start does
+   * not count.
+   */
   private static final int FILES_AT_A_TIME = 200;
 
   private final Path binary;
@@ -44,7 +47,7 @@ public final class GoReference {
     this.binary = binary;
   }
 
-  /** Builds the program, or nothing where there is no Go. */
+  /** Builds the program; returns nothing if Go is not installed. */
   public static Optional<GoReference> build(Path target) throws IOException, InterruptedException {
     Optional<Path> go =
         Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))

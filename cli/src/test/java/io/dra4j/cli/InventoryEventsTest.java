@@ -46,8 +46,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Random events: an inventory that is kept up to date is the one that is made of the cluster anew,
- * and answers as the released Go allocator does. {@code -Dinventory.events=N} sets how many, {@code
+ * Random events: an updated inventory equals an inventory that is created from the same cluster,
+ * and answers like the released Go allocator. {@code -Dinventory.events=N} sets how many, {@code
  * -Dinventory.states=N} of how many states the Go allocator is asked, {@code -Dinventory.seed=S}
  * which.
  */
@@ -57,7 +57,7 @@ class InventoryEventsTest {
   private static final int STATES = Integer.getInteger("inventory.states", 1_000);
   private static final long SEED = Long.getLong("inventory.seed", 1);
 
-  /** After so many events another cluster begins. */
+  /** The number of events after which a new cluster begins. */
   private static final int EVENTS_OF_A_CLUSTER = 500;
 
   @TempDir static Path directory;
@@ -117,7 +117,7 @@ class InventoryEventsTest {
     System.out.printf("inventory: the reference agrees on %d states, seed %d%n", STATES, SEED);
   }
 
-  /** A snapshot, and what one made anew says, which shares nothing with it. */
+  /** A snapshot, and the answers of a newly created one that shares nothing with it. */
   private record Published(DeviceInventory inventory, String description) {}
 
   @Test
@@ -162,7 +162,7 @@ class InventoryEventsTest {
         Feature.kubernetes().stream().filter(feature -> random.nextBoolean()).toList());
   }
 
-  /** Everything that queries tell. */
+  /** All answers of queries. */
   private static String describe(DeviceInventory inventory) {
     StringBuilder text = new StringBuilder();
     for (Node node : inventory.nodes()) {
@@ -270,7 +270,7 @@ class InventoryEventsTest {
     return answer;
   }
 
-  /** Claims without an allocation are left out, or the reference would be asked about them too. */
+  /** Claims without an allocation are left out, or the reference would allocate them as well. */
   private static Path write(ClusterSnapshot cluster, ResourceClaim pending, Path file)
       throws IOException {
     List<KubernetesObject> objects = new ArrayList<>();

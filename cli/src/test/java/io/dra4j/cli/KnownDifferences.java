@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** What {@code e2e/kube/differences.txt} lists: see there. */
+/** The known differences, which {@code e2e/kube/differences.txt} lists and explains. */
 final class KnownDifferences {
 
   private final Set<String> seen = new LinkedHashSet<>();
@@ -63,7 +63,7 @@ final class KnownDifferences {
     return renamed;
   }
 
-  /** What is listed and was never met. */
+  /** The listed differences that did not occur. */
   Set<String> unseen() {
     Set<String> unseen = new LinkedHashSet<>();
     kinds.forEach(one -> unseen.add("kind " + one));
@@ -84,7 +84,7 @@ final class KnownDifferences {
     return !kinds.contains(kind);
   }
 
-  /** Whether dra4j knows of the kind of an object as much as the server does. */
+  /** Whether dra4j has all the fields of the kind of an object that the server has. */
   boolean isKnownWhole(JsonNode object) {
     return !partly.contains(kind(object));
   }
@@ -111,7 +111,7 @@ final class KnownDifferences {
     node.forEach(this::strip);
   }
 
-  /** Compares the answers; says how they differ where they must not. */
+  /** Compares the answers; returns the differences that are not allowed. */
   Optional<String> check(
       String rule,
       JsonNode object,

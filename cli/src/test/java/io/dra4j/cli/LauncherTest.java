@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The launcher of the ZIP: what keeps Java from starting is exit code 69, and is said. */
+/** The launcher of the ZIP: if Java cannot start, the exit code is 69, with a message. */
 class LauncherTest {
 
   @TempDir Path home;

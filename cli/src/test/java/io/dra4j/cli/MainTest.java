@@ -95,7 +95,7 @@ class MainTest {
                 .toArray(String[]::new));
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines().get(0))
-        .matches("dra4j: .*(FILE|--[a-z-]+).*: expected the name of a file, found ''");
+        .matches("dra4j: .*(FILE|--[a-z-]+).*: expected a file name, found ''");
   }
 
   @ParameterizedTest
@@ -153,7 +153,7 @@ class MainTest {
         .startsWith("dra4j: internal error: java.lang.OutOfMemoryError: no room");
   }
 
-  /** Standard output that fails with what the system says. */
+  /** Standard output that fails with an error of the system. */
   private static OutputStream failing(String reason) {
     return new OutputStream() {
       @Override
@@ -172,7 +172,7 @@ class MainTest {
 
     assertThat(code).isEqualTo(74);
     assertThat(err.toString(StandardCharsets.UTF_8))
-        .isEqualTo("dra4j: standard output: cannot be written: " + reason + "\n");
+        .isEqualTo("dra4j: cannot write standard output: " + reason + "\n");
   }
 
   @Test
@@ -207,7 +207,7 @@ class MainTest {
     assertThat(err.toString(StandardCharsets.UTF_8)).doesNotContain("output", "pipe");
   }
 
-  /** Whoever asks without end is not answered without end when nobody listens any more. */
+  /** Endless input does not lead to endless output after the reader has closed the pipe. */
   @Test
   @SuppressWarnings("InputStreamSlowMultibyteRead")
   void answersToEndlessQuestionsEndWithTheirReader() {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 
-/** What picocli's programs are told, and what else has to know each command. */
+/** Checks the input of the picocli programs, and everything that must list each command. */
 class ManualTest {
 
   private static final Path REFERENCE = Path.of("../docs/cli.md");
@@ -107,7 +107,7 @@ class ManualTest {
     return subcommand(manual(), command).getCommandSpec().usageMessage().exitCodeList().keySet();
   }
 
-  /** What stands above the mark is written by hand. */
+  /** The text above the mark is written by hand. */
   @Test
   void theReferenceIsTheHelpOfTheCommands() throws IOException {
     String written = Files.readString(REFERENCE);

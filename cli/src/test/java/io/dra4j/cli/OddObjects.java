@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Changes the objects of a snapshot here and there into what nobody would write, and no API server
- * would take: fields left out, emptied, there twice or in another order, values of other places,
- * quantities at the ends of their range, fields that do not go together. Left alone is what is
- * known to differ (docs/design/strict.md): negative counts and empty binding conditions.
+ * Makes some objects of a snapshot nonsensical, so that no API server would accept them: fields
+ * left out, emptied, duplicated or in another order, values from other places, quantities at the
+ * ends of their range, contradicting fields. Known differences are not produced
+ * (docs/design/strict.md): negative counts and empty binding conditions.
  */
 final class OddObjects {
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Draws every capture there is, those beside the project too, into {@code target/pictures}, where
- * {@code e2e/pictures/check} looks at them in a browser.
+ * Draws all captures, including captures outside the project, into {@code target/pictures}, where
+ * {@code e2e/pictures/check} checks them in a browser.
  */
 @Tag("exhaustive")
 class PicturesTest {
@@ -229,7 +229,8 @@ class PicturesTest {
     String svg = draw(SyntheticHosts.gb200());
 
     assertThat(SvgTexts.in(svg))
-        .anyMatch(text -> text.matches("\\d+ bridges with one thing below them are not drawn; .*"))
+        .anyMatch(
+            text -> text.matches("\\d+ bridges with only one element below them are not drawn; .*"))
         .anyMatch(text -> text.endsWith("+2 bridges") || text.endsWith("+1 bridge"));
     assertThat(SvgTexts.in(draw(SyntheticHosts.ndH100v5())))
         .noneMatch(text -> text.contains("bridge "));
@@ -244,9 +245,9 @@ class PicturesTest {
     assertThat(cli.code()).isZero();
     assertThat(cli.err())
         .isEqualTo(
-            "dra4j: warning: none of the 16 devices of %s is on this host: shown is what is"
+            "dra4j: warning: none of the 16 devices of %s is on this host: showing only the"
                     .formatted(file)
-                + " recorded, by itself\n");
+                + " recorded devices\n");
     assertThat(cli.out())
         .isEqualTo(Cli.run("topology", "--no-host", "--nccl-xml", file, "-o", "svg").out());
   }

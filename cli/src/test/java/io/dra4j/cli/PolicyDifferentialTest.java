@@ -43,8 +43,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What policies and gangs get is valid in the eyes of the released Go allocator: if only the chosen
- * devices were published, it would allocate, too. Fresh random clusters of GPUs and NICs; {@code
+ * The devices of policies and gangs are valid for the released Go allocator: it would allocate them
+ * if only these devices were published. Fresh random clusters of GPUs and NICs; {@code
  * -Dpolicies=N} sets how many, {@code -Ddifferential.seed=S} which.
  */
 @Tag("exhaustive")
@@ -159,7 +159,7 @@ class PolicyDifferentialTest {
     return nodes;
   }
 
-  /** Of all pending claims only copies of one; nothing but some devices. */
+  /** The snapshot with only copies of one pending claim, and only the given devices. */
   private static String only(Path file, Set<String> devices, ClaimKey wanted, List<String> names)
       throws IOException, ManifestException {
     StringBuilder text = new StringBuilder();

@@ -17,8 +17,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * The examples of machines that exist give the same devices with the slices that drivers published
- * there, which lie beside the project, in place of those that the examples have.
+ * The examples of existing machines give the same devices with the slices that drivers published
+ * there, which are stored outside the project, instead of their own slices.
  */
 class PublishedExamplesTest {
 

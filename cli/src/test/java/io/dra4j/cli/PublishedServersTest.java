@@ -38,9 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the policy {@code best} gives on servers that exist: from the slices that their drivers
- * published and the topologies that others recorded, which lie beside the project, and from a
- * server of which only the kind is known.
+ * The answers of the policy {@code best} on existing servers: from published slices and recorded
+ * topologies, which are stored outside the project, and from a server of which only the model is
+ * known.
  */
 class PublishedServersTest {
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
 
-/** Changes an object here and there, so that it may break rules of the API or may not. */
+/** Changes an object at random places, so that it may break rules of the API. */
 final class RandomChanges {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -185,7 +185,7 @@ final class RandomChanges {
    *
    * @param others objects from which parts are taken
    * @param types the fields that are added
-   * @param unwanted the fields that are not
+   * @param unwanted the fields that are not added
    */
   RandomChanges(
       SplittableRandom random, List<ObjectNode> others, ApiTypes types, Set<String> unwanted) {
@@ -276,7 +276,7 @@ final class RandomChanges {
     }
   }
 
-  /** A value of a type, with values that are more or less meant for it. */
+  /** Returns a value of a type, from values that are partly valid for it. */
   private JsonNode ofType(ObjectNode object, JsonNode type, int depth) {
     if (type.has("properties")) {
       ObjectNode made = NODES.objectNode();

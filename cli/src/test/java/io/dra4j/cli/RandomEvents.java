@@ -42,9 +42,9 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * A small cluster in which things happen at random, kept in plain maps: what an inventory must be
- * after the same events. Names are few, so that objects come, change and go again, pools are
- * incomplete, outdated or contradict themselves, and claims hold devices that are not there.
+ * A small cluster with random events, in plain maps: the expected state of an inventory after the
+ * same events. Names are few, so that objects come, change and go again, pools are incomplete,
+ * outdated or contradict themselves, and claims hold devices that are not there.
  */
 public final class RandomEvents {
 
@@ -61,7 +61,7 @@ public final class RandomEvents {
     this.random = new SplittableRandom(seed);
   }
 
-  /** Makes something happen and tells of it. */
+  /** Applies a random event and reports it. */
   public InventoryEvent next() {
     int kind = random.nextInt(100);
     if (kind < 40) {
@@ -112,7 +112,10 @@ public final class RandomEvents {
     return snapshot(List.copyOf(slices.values()), List.copyOf(rules.values()));
   }
 
-  /** The same with the taints of the rules on the devices, for who knows no rules. */
+  /**
+   * Returns the cluster with the taints of the rules on the devices, for programs that do not
+   * support rules.
+   */
   ClusterSnapshot withoutRules() {
     return snapshot(slices.values().stream().map(this::tainted).toList(), List.of());
   }
@@ -234,7 +237,7 @@ public final class RandomEvents {
       case 0 -> NodeSelection.ALL_NODES;
       case 1 -> NodeSelection.ofNode(nodeName());
       default -> {
-        // rarely one that nobody can parse
+        // rarely one that cannot be parsed
         NodeSelectorOperator operator =
             random.nextInt(20) == 0 ? NodeSelectorOperator.GT : NodeSelectorOperator.IN;
         NodeSelectorRequirement zone =
@@ -246,7 +249,7 @@ public final class RandomEvents {
   }
 
   private Device device(String name, boolean perDevice) {
-    // The last two amounts are equal, and yet isInteger() tells them apart.
+    // The last two amounts are equal, but isInteger() distinguishes them.
     List<String> amounts = List.of("4", "8", "100Ti", "109951162777600");
     Device.Builder device =
         Device.named(name)

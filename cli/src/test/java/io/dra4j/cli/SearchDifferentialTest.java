@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The reference about what dra4j finds out by searching again and again, or without searching. */
+/** Compares answers that dra4j finds by repeated search, or without search, with the reference. */
 @Tag("exhaustive")
 class SearchDifferentialTest {
 
@@ -45,7 +45,10 @@ class SearchDifferentialTest {
   private static final long SEED =
       Long.getLong("differential.seed", System.currentTimeMillis() / 1000 % 100_000_000);
 
-  /** The reference searches hours for what does not fit; what it has not found by then is open. */
+  /**
+   * The reference can search for hours if a claim does not fit; without an answer by then, the case
+   * counts as open.
+   */
   private static final Duration PATIENCE =
       Duration.ofSeconds(Long.getLong("differential.pairs.seconds", 2));
 

@@ -7,10 +7,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes a snapshot smaller as long as it still shows what it is to show. */
+/** Makes a snapshot smaller as long as it still shows the difference. */
 final class SnapshotShrinker {
 
-  /** Whether a snapshot shows it. */
+  /** Whether a snapshot shows the difference. */
   interface Shows {
     boolean test(List<JsonNode> documents) throws IOException, InterruptedException;
   }

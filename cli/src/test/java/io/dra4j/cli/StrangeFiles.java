@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 
-/** Files that people give to the command by mistake, by the names that {@code strange.txt} uses. */
+/** Files that users give to the command by mistake, under the names in {@code strange.txt}. */
 final class StrangeFiles {
 
   private static final String NODE = "{apiVersion: v1, kind: Node, metadata: {name: n1}}";
@@ -33,7 +33,7 @@ final class StrangeFiles {
         requests: [{name: r, exactly: {deviceClassName: x}}]}}}\
       """;
 
-  /** How the text of the claim ends. */
+  /** The end of the text of the claim. */
   private static final String END = "}}]}}}";
 
   private static final String NAMELESS = CLAIM.replace("{name: c}", "{generateName: c-}");
@@ -64,7 +64,7 @@ final class StrangeFiles {
     nccl();
   }
 
-  /** Writes the files into a folder, with some folders and captured hosts. */
+  /** Writes the files into a directory, with some directories and captured hosts. */
   static void writeTo(Path folder) throws IOException {
     for (Map.Entry<String, byte[]> file : new StrangeFiles().files.entrySet()) {
       Files.write(folder.resolve(file.getKey()), file.getValue());
@@ -429,7 +429,7 @@ final class StrangeFiles {
     put("node-without-name.yaml", documents("{apiVersion: v1, kind: Node, metadata: {}}"));
   }
 
-  /** What decides where a pod runs, and is not looked at. */
+  /** Fields that affect the placement of a pod, but are ignored. */
   private void notLookedAt() {
     String pod = pod("resourceClaimName: c");
     put(
@@ -477,7 +477,7 @@ final class StrangeFiles {
     return pod.replace("containers: []", "containers: [{name: x, resources: {" + resources + "}}]");
   }
 
-  /** What the API server refuses. */
+  /** Objects that the API server refuses. */
   private void refused() {
     String twins = CLAIM.replace("{name: r, exactly: {deviceClassName: x}}", "%s, %s");
     String one = "{name: %s, exactly: {deviceClassName: x%s}}";
@@ -525,7 +525,7 @@ final class StrangeFiles {
     return cluster(CLAIM.replace(END, "}}], constraints: [" + constraint + "]}}}"));
   }
 
-  /** Objects whose pods use claims, and that nobody here makes pods of. */
+  /** Objects whose pods use claims, but from which dra4j creates no pods. */
   private void workloads() {
     String pods = "template: {spec: {resourceClaims: [{name: g, resourceClaimTemplateName: t}]}}";
     for (String kind : List.of("Deployment", "ReplicaSet", "DaemonSet")) {
@@ -591,7 +591,7 @@ final class StrangeFiles {
     put("smi-not-found.txt", "bash: nvidia-smi: command not found\n");
   }
 
-  /** What NCCL passes over, too, but not in silence. */
+  /** Input that NCCL ignores as well, but that dra4j reports. */
   private void nccl() {
     String good = h100("0000:07:00.0");
     put("version.xml", good.replace("version=\"1\"", "version=\"99\""));

@@ -15,12 +15,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The table {@code strange.txt}: what people give to the command, and what it says to that. */
+/** The table {@code strange.txt}: input that users give to the command, and the messages. */
 class StrangeFilesTest {
 
   private static final Path TABLE = Path.of("src/test/resources/io/dra4j/cli/strange.txt");
 
-  /** Words of the language that the command is written in help nobody. */
+  /** Terms of Java in messages do not help users. */
   private static final Pattern OUR_WORDS =
       Pattern.compile("internal error|Exception|java[.]|picocli|Jackson|StreamRead|REDACTED|null;");
 
@@ -60,7 +60,7 @@ class StrangeFilesTest {
       return Cli.runWith(input, args.toArray(String[]::new));
     }
 
-    /** What the line has to be. */
+    /** Returns the pattern of the line. */
     Pattern pattern() {
       StringBuilder regex = new StringBuilder();
       for (String part : line.replaceFirst("^> ?", "").split("[*]", -1)) {
@@ -117,7 +117,7 @@ class StrangeFilesTest {
       assertThat(told).allMatch(line -> line.startsWith("dra4j: ") || line.startsWith("    "));
     }
     if (row.code == 2 && !row.command.startsWith("cel") && !row.command.startsWith("validate")) {
-      // A pod with a mistake is told, and the other pods are placed.
+      // A pod with a mistake is reported, and the other pods are placed.
       assertThat(cli.out())
           .matches(Pattern.compile("|\\d+ of \\d+ pods? placed\n.*", Pattern.DOTALL));
     }

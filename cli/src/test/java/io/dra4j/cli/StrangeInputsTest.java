@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Inputs that people type and paste by mistake: exit code 2, and a line that says where. */
+/** Inputs that users type and paste by mistake: exit code 2, and a line with the place. */
 class StrangeInputsTest {
 
   private static final String PLACE = "dra4j: standard input:\\d+:\\d+: ";
@@ -150,7 +150,7 @@ class StrangeInputsTest {
     return all;
   }
 
-  /** Objects that are not what they say. */
+  /** Objects of another kind than they state. */
   static List<Strange> mistakenTypes() {
     List<Strange> all = new ArrayList<>();
     for (String kind :
@@ -192,7 +192,7 @@ class StrangeInputsTest {
     return all;
   }
 
-  /** Texts that are no YAML or JSON. */
+  /** Texts that are not YAML or JSON. */
   static List<Strange> brokenTexts() {
     List<Strange> all = new ArrayList<>();
     for (String text :
@@ -281,12 +281,13 @@ class StrangeInputsTest {
       all.add(new Strange("", "dra4j: .*--output.*", command, "-o"));
     }
     for (String command : List.of("topology", "discover", "rdma")) {
-      all.add(new Strange("", "dra4j: --root: no folder /nowhere", command, "--root", "/nowhere"));
       all.add(
-          new Strange("", "dra4j: --root: /dev/null is no folder", command, "--root", "/dev/null"));
+          new Strange("", "dra4j: --root: /nowhere does not exist", command, "--root", "/nowhere"));
+      all.add(
+          new Strange(
+              "", "dra4j: --root: /dev/null is not a directory", command, "--root", "/dev/null"));
       all.add(new Strange("", "dra4j: .*--root.*", command, "--root"));
-      all.add(
-          new Strange("", "dra4j: .*--root.*is no name of a file.*", command, "--root", "a\0b"));
+      all.add(new Strange("", "dra4j: .*--root.*is not a file name.*", command, "--root", "a\0b"));
     }
     for (String time : List.of("1", "s", "1x", "-1s", "1s1", "")) {
       all.add(

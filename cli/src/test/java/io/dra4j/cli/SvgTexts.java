@@ -7,12 +7,12 @@ import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/** What a reader of a picture can read. */
+/** The texts of a picture. */
 public final class SvgTexts {
 
   private SvgTexts() {}
 
-  /** The texts of a picture, in its order; fails where it is no XML. */
+  /** Returns the texts of a picture, in order; fails if it is not XML. */
   public static List<String> in(String svg) {
     try {
       XMLStreamReader reader =

@@ -6,23 +6,24 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Knows more of devices than the host does, for example where in a cloud they are. It is asked at
- * each discovery, so it answers at once, from what it remembers. Only {@link #expect} may wait.
- * Thread-safe.
+ * Provides attributes of devices that the host itself cannot report, for example their place in a
+ * cloud. Each discovery calls it, so {@link #attributesOf} must return at once, from memory. Only
+ * {@link #expect} may wait. Thread-safe.
  */
 @FunctionalInterface
 public interface AttributeProvider {
 
   /**
-   * Names the devices whose attributes a discovery is about to ask for, so that a provider can look
-   * for all of them at the same time. Discovery waits for it: a second is much.
+   * Announces the devices whose attributes a discovery is about to request, so that a provider can
+   * query all of them at the same time. Discovery waits for this call: it should return within a
+   * second.
    *
    * @param devices the devices that may be offered
    */
   default void expect(List<NetworkDevice> devices) {}
 
   /**
-   * Describes a device.
+   * Returns the attributes of a device.
    *
    * @param device the device
    * @return attributes by name, each with the domain of the provider ({@code gce.dra.net/block})

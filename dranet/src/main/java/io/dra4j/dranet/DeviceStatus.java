@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What {@code status.devices} of a claim says of a device that is attached. */
+/** Creates the entries of {@code status.devices} of a claim for devices that are attached. */
 final class DeviceStatus {
 
   private static final int MAX_IPS = 16; // resource.k8s.io/v1, NetworkDeviceDataMaxIPs

@@ -31,8 +31,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Leases addresses for links on the host, as recorded steps: a link that is down is up as long as
- * it takes, and what was leased is given back when the claim ends.
+ * Leases addresses for links on the host, as recorded steps. A link that is down is up only for the
+ * exchange. Leases are released when the claim ends.
  */
 final class DhcpSteps {
 
@@ -51,15 +51,16 @@ final class DhcpSteps {
     this.notices = notices;
   }
 
-  /** A device whose lease is asked for. */
+  /** A device that needs a lease. */
   private record Asking(int place, AttachRequest request, String client, Link link) {}
 
   /**
-   * Leases addresses for the devices that ask for one, for all at the same time.
+   * Leases addresses for all devices whose configuration requires DHCP, in parallel.
    *
    * @param requests the devices
-   * @param claimUid the claim that they are for, which gets the same addresses again
-   * @return the devices, those that asked with their addresses
+   * @param claimUid the UID of the claim that the devices are for; a claim gets the same addresses
+   *     again
+   * @return the devices; those with DHCP have their addresses
    */
   List<AttachRequest> lease(List<AttachRequest> requests, String claimUid, Journal journal)
       throws DriverException {
@@ -101,12 +102,12 @@ final class DhcpSteps {
     }
   }
 
-  /** What goes wrong is in the journal, and done when that is undone. */
+  /** Restores a link. If that fails, the journal has the step, which is undone later. */
   private void restore(String name, LinkState before) {
     try {
       before.restore(host, name);
     } catch (IOException e) {
-      notices.accept(name + " stays up after a DHCP server was asked: " + e.getMessage());
+      notices.accept(name + " cannot be set down again after DHCP: " + e.getMessage());
     }
   }
 
@@ -126,8 +127,8 @@ final class DhcpSteps {
       throw DriverException.unavailable(
               "network interface "
                   + name
-                  + " on the host is "
-                  + (link.isEmpty() ? "gone" : "another one by now"))
+                  + " on the host "
+                  + (link.isEmpty() ? "no longer exists" : "was replaced since it was allocated"))
           .forDevice(request.device());
     }
     return link.get();
@@ -158,7 +159,7 @@ final class DhcpSteps {
     return answer;
   }
 
-  /** Records a step, on the thread that the journal belongs to. */
+  /** Records a step on the thread that owns the journal. */
   private interface Recorder {
     void record(Step step) throws DriverException;
   }
@@ -172,7 +173,8 @@ final class DhcpSteps {
         .ifPresent(
             seconds ->
                 notices.accept(
-                    "device %s: the DHCP server lends %s for %d s, and the lease is not renewed"
+                    ("device %s: the DHCP server leases %s for %d s only; the driver does"
+                            + " not renew leases")
                         .formatted(request.device(), lease.address(), seconds)));
     return request.withLease(lease.in(request.config()), lease.destinations(request.config()));
   }
@@ -198,7 +200,10 @@ final class DhcpSteps {
                         .toString())));
   }
 
-  /** If the signal comes soon; without one the questions are lost and repeated. */
+  /**
+   * Waits for the carrier, for 2 seconds at most. Without a carrier, requests are lost and
+   * repeated.
+   */
   private Link awaitCarrier(String name) throws IOException {
     try (RouteNetlink route = RouteNetlink.open(host)) {
       return route.links().awaitCarrier(LinkKey.of(name), CARRIER);
@@ -216,11 +221,11 @@ final class DhcpSteps {
   }
 
   /**
-   * Undoes a step if it is of this class.
+   * Undoes a step if this class recorded it.
    *
-   * @param otherBoot whether the step was recorded before the host was started anew: a link is then
+   * @param otherBoot whether the step was recorded before the host was restarted; the link is then
    *     left as it is
-   * @return whether it was
+   * @return whether this class recorded the step
    */
   boolean undo(Step step, boolean otherBoot) throws DriverException {
     JsonNode object;
@@ -245,13 +250,13 @@ final class DhcpSteps {
       if (link.isEmpty()) {
         notices.accept(
             name
-                + " is gone from the host; "
-                + (lease ? "its lease ends by itself" : "nothing is left to do"));
+                + " no longer exists on the host; "
+                + (lease ? "its lease expires on the server" : "nothing is left to do"));
       } else if (otherBoot && !(lease && link.get().isUp())) {
         notices.accept(
             name
-                + " stays as it is since the host was started anew"
-                + (lease ? "; its lease ends by itself" : ""));
+                + " is left as it is because the host was restarted"
+                + (lease ? "; its lease expires on the server" : ""));
       } else if (lease) {
         release(route, link.get(), object);
       } else {

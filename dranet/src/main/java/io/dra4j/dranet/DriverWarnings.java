@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a driver warns of in the log, under its name. Thread-safe. */
+/** Logs the warnings of a driver under its name. Thread-safe. */
 final class DriverWarnings {
 
   private static final Logger LOG = LoggerFactory.getLogger(NetworkDriver.class);
@@ -22,7 +22,7 @@ final class DriverWarnings {
     LOG.warn("{}: {}", driver, text);
   }
 
-  /** Each text once, and no more than so many different ones. */
+  /** Logs each warning once, and at most 1,000 different ones. */
   void warnOnce(String text) {
     if (warned.size() < MAX_REMEMBERED && warned.add(text)) {
       warn(text);

@@ -32,8 +32,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Who has which address, in a file that several processes may change. A reader sees one whole
- * version of it, whatever happens to a writer.
+ * The file of the addresses in use and their holders. Several processes may change it. A reader
+ * always sees one complete version, even if a writer is killed.
  */
 final class LeaseFile {
 
@@ -61,12 +61,12 @@ final class LeaseFile {
   /**
    * A change.
    *
-   * @param <T> its answer
+   * @param <T> the type of its result
    */
   @FunctionalInterface
   interface Change<T> {
 
-    /** Changes the list; what it throws leaves the file as it is. */
+    /** Changes the list. If it throws an exception, the file stays as it is. */
     T apply(List<Lease> leases) throws DriverException;
   }
 
@@ -77,19 +77,24 @@ final class LeaseFile {
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  /** A file by its folder, which has one key by whatever links and mounts it is reached. */
-  private record Place(Object folder, String name) {}
+  /**
+   * A file, identified by the file key of its directory, which is the same for all links and mounts
+   * that lead to it.
+   */
+  private record Place(Object directory, String name) {}
 
-  /** A lock of the kernel is that of a process: threads of this one wait for each other here. */
+  /**
+   * File locks of the kernel belong to a process, so threads of this process wait for these locks.
+   */
   private static final Map<Place, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
 
   private final Path file;
 
   LeaseFile(Path file) {
-    this.file = file.toAbsolutePath(); // what .. means behind a link, the kernel knows
+    this.file = file.toAbsolutePath(); // not normalized: the kernel resolves .. behind links
   }
 
-  /** The leases; none if there is no file. */
+  /** Returns the leases; none if there is no file. */
   List<Lease> read() throws IOException {
     if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
@@ -99,7 +104,7 @@ final class LeaseFile {
       byte[] bytes = Channels.newInputStream(channel).readNBytes(MAX_BYTES + 1);
       if (bytes.length > MAX_BYTES) {
         throw new IOException(
-            "%s has more than %d bytes, which no leases have; move it away"
+            "%s has more than %d bytes, which is too large for a file of leases; move it away"
                 .formatted(file, MAX_BYTES));
       }
       text = new String(bytes, StandardCharsets.UTF_8);
@@ -110,7 +115,7 @@ final class LeaseFile {
     try {
       JsonNode object = JSON.readTree(text);
       if (object.path("version").asInt() != VERSION) {
-        throw new IOException(file + ": no leases of version " + VERSION);
+        throw new IOException(file + ": expected a file of leases of version " + VERSION);
       }
       JsonNode list = array(object, "leases", "");
       for (int i = 0; i < list.size(); i++) {
@@ -133,11 +138,11 @@ final class LeaseFile {
     return leases;
   }
 
-  /** A list that must be there: without it an address could be given twice. */
+  /** Returns a required list. Without it an address could be assigned twice. */
   private static JsonNode array(JsonNode object, String name, String place) throws IOException {
     JsonNode list = object.path(name);
     if (!list.isArray()) {
-      throw new IOException("%s/%s: want a list".formatted(place, name));
+      throw new IOException("%s/%s: expected a list".formatted(place, name));
     }
     return list;
   }
@@ -145,13 +150,14 @@ final class LeaseFile {
   private static String text(JsonNode object, String name, String place) throws IOException {
     JsonNode text = object.path(name);
     if (!text.isTextual()) {
-      throw new IOException("%s/%s: want a text".formatted(place, name));
+      throw new IOException("%s/%s: expected a string".formatted(place, name));
     }
     return text.textValue();
   }
 
   /**
-   * Changes the leases, and answers when that is on disk. No other process changes them meanwhile.
+   * Changes the leases, and returns when the change is on disk. No other process can change them
+   * during the call.
    */
   <T> T change(Change<T> change) throws IOException, DriverException {
     ReentrantLock inProcess = LOCKS.computeIfAbsent(place(), none -> new ReentrantLock());
@@ -174,12 +180,13 @@ final class LeaseFile {
   }
 
   private Place place() throws IOException {
-    Path folder = file.resolveSibling("");
-    Object key = Files.readAttributes(folder, BasicFileAttributes.class).fileKey();
-    return new Place(key == null ? folder.toRealPath() : key, String.valueOf(file.getFileName()));
+    Path directory = file.resolveSibling("");
+    Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+    return new Place(
+        key == null ? directory.toRealPath() : key, String.valueOf(file.getFileName()));
   }
 
-  /** Whole, and on disk, before the one before is gone. */
+  /** Writes the leases to a new file, syncs it to disk, and then replaces the old file. */
   private void write(List<Lease> leases) throws IOException {
     ObjectNode object = JSON.createObjectNode().put("version", VERSION);
     ArrayNode array = object.putArray("leases");
@@ -190,7 +197,7 @@ final class LeaseFile {
       one.addresses.forEach(address -> addresses.add(address.toString()));
     }
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(fresh); // of a process that was killed, or a planted link
+    Files.deleteIfExists(fresh); // left by a killed process, or a planted link
     try (FileChannel channel =
         open(fresh, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE))) {
       ByteBuffer bytes = ByteBuffer.wrap(object.toString().getBytes(StandardCharsets.UTF_8));
@@ -200,9 +207,9 @@ final class LeaseFile {
       channel.force(true);
     }
     Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-    try (FileChannel folder = // its new name is on disk, too
+    try (FileChannel directory = // syncs the new name to disk
         FileChannel.open(file.getParent(), StandardOpenOption.READ)) {
-      folder.force(true);
+      directory.force(true);
     }
   }
 
@@ -210,11 +217,11 @@ final class LeaseFile {
     Set<OpenOption> options = new HashSet<>(how);
     options.add(LinkOption.NOFOLLOW_LINKS);
     if (Files.isSymbolicLink(path)) {
-      throw new IOException(path + " is a symbolic link: want a file; remove the link");
+      throw new IOException(path + " is a symbolic link, expected a regular file: remove the link");
     }
     if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)
-        && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) { // a pipe would wait for ever
-      throw new IOException(path + " is no file: remove it");
+        && !Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS)) { // opening a pipe would block
+      throw new IOException(path + " is not a regular file: remove it");
     }
     return FileChannel.open(path, options, OWNER_ONLY);
   }

@@ -27,8 +27,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings the devices of prepared claims into pods and home again, and knows which claim has a pod's
- * namespace open. {@link Attacher} takes the steps. Thread-safe.
+ * Attaches the devices of prepared claims to pods and returns them to the host. Holds the open
+ * namespaces of the pods by claim. {@link Attacher} executes the steps. Thread-safe.
  */
 final class NetworkAttachments implements AutoCloseable {
 
@@ -40,9 +40,9 @@ final class NetworkAttachments implements AutoCloseable {
   private final PodNamespaces pods = new PodNamespaces();
 
   /**
-   * Makes what attaches.
+   * Creates the attachments of a host.
    *
-   * @param namespace that of the host; it is not closed here
+   * @param namespace the namespace of the host; this class does not close it
    */
   NetworkAttachments(
       Host host,
@@ -63,8 +63,8 @@ final class NetworkAttachments implements AutoCloseable {
   }
 
   /**
-   * Takes note that a claim is prepared, which no other claim with one of its devices is any more:
-   * what such a one has in a pod was forgotten by an operator.
+   * Records that a claim is prepared. No other claim can be prepared with one of its devices, so an
+   * open attachment of such a device belongs to a claim that an operator has removed; it ends here.
    */
   void prepared(PreparedClaim claim) throws DriverException {
     for (AttachRequest one : requests(claim)) {
@@ -74,7 +74,7 @@ final class NetworkAttachments implements AutoCloseable {
     }
   }
 
-  /** As {@link io.dra4j.spi.PreparingDriver#attachDevices}. */
+  /** Implements {@link io.dra4j.spi.PreparingDriver#attachDevices}. */
   Attached attach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
     List<AttachRequest> requests = requests(claim);
     boolean moves = false;
@@ -83,7 +83,10 @@ final class NetworkAttachments implements AutoCloseable {
           one.link() == null ? Optional.empty() : pods.holder(one.link(), sandbox);
       if (holder.isPresent()) {
         throw DriverException.unavailable(
-                one.link() + " is in sandbox " + holder.get() + ": it can be in one pod only")
+                one.link()
+                    + " is in sandbox "
+                    + holder.get()
+                    + ": it can be in only one pod at a time")
             .forDevice(one.device());
       }
       moves |= attacher.moves(one);
@@ -105,7 +108,9 @@ final class NetworkAttachments implements AutoCloseable {
     if (pod.id().equals(namespace.id())) {
       pod.close();
       throw DriverException.invalid(
-          "sandbox " + sandbox + " is in the network namespace of the host: nothing can be moved");
+          "sandbox "
+              + sandbox
+              + " uses the host's network namespace, so devices cannot be moved into it");
     }
     pods.keep(claim, sandbox, pod, requests);
     List<AttachedLink> attached = attacher.attach(requests, pod, journal);
@@ -155,8 +160,9 @@ final class NetworkAttachments implements AutoCloseable {
   }
 
   /**
-   * Brings the devices home; what restores them stays in the journal. One that cannot come home
-   * keeps no other in the pod: its steps, and those before them, stay and are undone once more.
+   * Returns the devices to the host. The steps that restore their settings stay in the journal. If
+   * one device cannot return, the others still do; its steps and all earlier steps stay in the
+   * journal and are undone again later.
    */
   void detach(PreparedClaim claim, Sandbox sandbox, Journal journal) throws DriverException {
     NetworkNamespace pod = pods.find(claim, sandbox);
@@ -192,21 +198,23 @@ final class NetworkAttachments implements AutoCloseable {
     return first;
   }
 
-  /** Makes the devices what they were. */
+  /** Restores the original settings of the devices. */
   void settle(Journal journal) throws DriverException {
     boolean otherBoot = journal.isOfOtherBoot();
     defer(journal);
     journal.undo(step -> attacher.undo(step, null, otherBoot));
   }
 
-  /** Notes what the devices were, for an attach that comes before they are restored. */
+  /**
+   * Notes the original settings of the devices, for an attach that starts before they are restored.
+   */
   void defer(Journal journal) throws DriverException {
     for (Step one : journal.steps()) {
       attacher.defer(one);
     }
   }
 
-  /** Opens the namespace of a pod that has devices from an earlier process. */
+  /** Opens the namespace of a pod to which an earlier process attached devices. */
   void resume(PreparedClaim claim, Sandbox sandbox) throws DriverException {
     List<AttachRequest> requests = requests(claim);
     for (AttachRequest one : requests) {
@@ -218,12 +226,12 @@ final class NetworkAttachments implements AutoCloseable {
     }
   }
 
-  /** The health of devices of the host, and of those that are in pods. */
+  /** Returns the health of the devices on the host and in pods. */
   List<DeviceHealth> health(Collection<NetworkDevice> onHost) {
     return NetworkHealth.of(onHost, pods.attachments());
   }
 
-  /** Closes the namespaces of pods. What is attached stays so. */
+  /** Closes the namespaces of pods. Attached devices stay attached. */
   @Override
   public void close() {
     pods.close();

@@ -34,18 +34,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the devices of a host, and remembers the newest that it found. {@link NetworkDevices} knows
- * what a device is, {@link DeviceAttributes} what is published of it. Thread-safe.
+ * Finds the devices of a host, and holds the newest snapshot. {@link NetworkDevices} defines what a
+ * device is, {@link DeviceAttributes} which attributes are published. Thread-safe.
  */
 final class NetworkDiscovery {
 
   /**
-   * What is on the host, as of one look at it.
+   * The devices of a host at one time.
    *
-   * @param scan which inventory it is of, a number that grows
-   * @param look which look at the kernel it is of, a number that grows
-   * @param host what readers found
-   * @param facts what the kernel answered
+   * @param scan the number of the inventory, which grows with each inventory
+   * @param look the number of the kernel query, which grows with each query
+   * @param host the inventory that readers found
+   * @param facts the answer of the kernel
    * @param devices the devices by name
    */
   record Snapshot(
@@ -55,7 +55,9 @@ final class NetworkDiscovery {
       NetworkFacts facts,
       Map<String, NetworkDevice> devices) {
 
-    /** A later inventory, or a later look with the same one. */
+    /**
+     * Returns whether this snapshot has a later inventory, or the same inventory and a later query.
+     */
     boolean isNewerThan(@Nullable Snapshot other) {
       return other == null || scan > other.scan || (scan == other.scan && look > other.look);
     }
@@ -87,24 +89,24 @@ final class NetworkDiscovery {
     this.warnings = warnings;
   }
 
-  /** The newest snapshot; null before the first. */
+  /** Returns the newest snapshot; null before the first. */
   @Nullable Snapshot newest() {
     return newest.get();
   }
 
-  /** The devices of the newest snapshot by name; empty before the first. */
+  /** Returns the devices of the newest snapshot by name; empty before the first. */
   Map<String, NetworkDevice> devices() {
     Snapshot now = newest.get();
     return now == null ? Map.of() : now.devices;
   }
 
-  /** What is known of the devices that the last discovery offered. */
+  /** Returns the devices that the last discovery offered, from the newest snapshot. */
   List<NetworkDevice> offered() {
     Set<String> names = offered;
     return devices().values().stream().filter(one -> names.contains(one.name())).toList();
   }
 
-  /** The devices that are offered, of a new inventory. */
+  /** Returns the devices to offer from a new inventory. */
   List<Device> discover(HostInventory inventory) {
     Snapshot found = look(scans.incrementAndGet(), inventory);
     DeviceAttributes attributes = new DeviceAttributes(name, inventory, numaNodeLists, groups);
@@ -123,14 +125,14 @@ final class NetworkDiscovery {
     offered = devices.stream().map(Device::name).collect(Collectors.toUnmodifiableSet());
     for (MoveObstacle one : found.facts.obstacles().values()) {
       if (one.kind() == MoveObstacle.Kind.ADVERTISED_UPLINK) {
-        warnings.accept("a link is not offered: " + one.reason());
+        warnings.accept("skipping a link: " + one.reason());
       }
     }
     return devices;
   }
 
   /**
-   * Asks the kernel, and keeps the answer unless another thread has a newer one by now.
+   * Queries the kernel, and keeps the answer unless another thread has stored a newer one.
    *
    * @throws UncheckedIOException if the links cannot be read
    */
@@ -140,8 +142,8 @@ final class NetworkDiscovery {
     if (host.isLive()) {
       try {
         facts = NetworkFacts.read(namespace, warnings);
-      } catch (IOException e) { // without them everything would be offered, uplinks too
-        throw new UncheckedIOException("the links of the host cannot be read", e);
+      } catch (IOException e) { // without them everything would be offered, even uplinks
+        throw new UncheckedIOException("cannot read the links of the host", e);
       }
     }
     Map<String, NetworkDevice> devices = new HashMap<>();
@@ -154,8 +156,8 @@ final class NetworkDiscovery {
   private void expect(AttributeProvider provider, List<NetworkDevice> candidates) {
     try {
       provider.expect(candidates);
-    } catch (RuntimeException e) { // devices are offered without what it knows
-      warnings.accept("a provider of attributes failed: " + e);
+    } catch (RuntimeException e) { // devices are offered without its attributes
+      warnings.accept("an attribute provider failed: " + e);
     }
   }
 
@@ -164,14 +166,17 @@ final class NetworkDiscovery {
     for (AttributeProvider one : providers) {
       try {
         all.putAll(one.attributesOf(device));
-      } catch (RuntimeException e) { // devices are offered without what it knows
-        warnings.accept("device " + device.name() + ": a provider of attributes failed: " + e);
+      } catch (RuntimeException e) { // devices are offered without its attributes
+        warnings.accept("device " + device.name() + ": an attribute provider failed: " + e);
       }
     }
     return all;
   }
 
-  /** Without a filter of their own, users get no ends of veth pairs: those belong to pods. */
+  /**
+   * Returns whether the filter accepts the device. Without a filter, ends of veth pairs are left
+   * out: they belong to pods.
+   */
   private boolean isCandidate(NetworkDevice device) {
     return filter != null || device.link() == null || !device.link().link().kind().equals("veth");
   }
@@ -185,14 +190,14 @@ final class NetworkDiscovery {
       return selector.matches(name, device);
     } catch (SelectorException e) {
       warnings.accept(
-          "device " + device.name() + " is left out, the filter fails: " + e.getMessage());
+          "device " + device.name() + " is skipped because the filter failed: " + e.getMessage());
       return false;
     }
   }
 
   /**
-   * A device of the host. One that is missing, or without its interface, is looked for once more:
-   * it may have come back since the last discovery.
+   * Finds a device of the host. If the device or its interface is missing, queries the kernel
+   * again: it may have returned since the last discovery.
    */
   NetworkDevice find(String device) throws DriverException {
     Snapshot now = newest.get();
@@ -210,12 +215,12 @@ final class NetworkDiscovery {
       throw DriverException.unavailable(reason(now, device)).forDevice(device);
     }
     if (found == null) {
-      throw DriverException.unavailable("it is not on the host").forDevice(device);
+      throw DriverException.unavailable("the device is not on the host").forDevice(device);
     }
     return found;
   }
 
-  /** Why a device is missing, if the host shows it. */
+  /** Returns the reason why a device is missing. */
   private static String reason(Snapshot now, String device) {
     MoveObstacle obstacle = now.facts.obstacles().get(device);
     if (obstacle != null) {
@@ -225,11 +230,14 @@ final class NetworkDiscovery {
         now.host.pciFunctions().stream()
             .anyMatch(one -> DeviceNames.of(one.address()).equals(device));
     return there
-        ? "it has no network interface on the host now: that is in another namespace, or gone"
-        : "it is not on the host";
+        ? "its network interface is not on the host: it is in another namespace or no longer exists"
+        : "the device is not on the host";
   }
 
-  /** Of a virtual function: no more than its physical function lets through. */
+  /**
+   * Returns the MTU limit of a virtual function, which is the MTU of its physical function; empty
+   * for other devices.
+   */
   OptionalInt maxMtu(NetworkDevice device) {
     PciFunction function = device.function();
     PciAddress physical = function == null ? null : function.physicalFunction();

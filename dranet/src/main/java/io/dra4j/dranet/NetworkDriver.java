@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Offers the network devices of a host and brings them into pods and back: names, attributes and
- * configuration are those of the manifests in use for {@code dra.net}.
+ * Offers the network devices of a host, attaches them to pods and returns them. Names, attributes
+ * and configuration are compatible with existing manifests for {@code dra.net}.
  *
  * <pre>{@code
  * try (NetworkDriver driver = NetworkDriver.builder().build();
@@ -31,13 +31,13 @@ import java.util.Map;
  * }
  * }</pre>
  *
- * <p>The network namespace of a pod stays open from attach to detach, so that a late stop finds it.
- * {@link #detach} brings links home, and leaves it to {@link #settle} to make them what they were.
- * Thread-safe.
+ * <p>The network namespace of a pod stays open from attach to detach, so that a late detach still
+ * finds it. {@link #detach} returns links to the host; {@link #settle} restores their settings
+ * later. Thread-safe.
  */
 public final class NetworkDriver implements PreparingDriver, AutoCloseable {
 
-  /** The name that manifests in use expect. */
+  /** The driver name that existing manifests use. */
   public static final String NAME = "dra.net";
 
   private final String name;
@@ -60,7 +60,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
   }
 
   /**
-   * Starts a driver of the network namespace of this process.
+   * Starts the options of a driver for the network namespace of this process.
    *
    * @return the options, all of which have defaults
    */
@@ -73,7 +73,10 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     return name;
   }
 
-  /** The runtime looks at once when a link in a pod changes. */
+  /**
+   * Starts the driver. From now on, a change of a link in a pod makes the runtime read the health
+   * of devices at once.
+   */
   @Override
   public void start(DriverContext context) {
     attachments.listen(context::changed);
@@ -150,15 +153,16 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
   }
 
   /**
-   * Lists what the driver knows of the devices of the last discovery.
+   * Returns the devices of the last discovery.
    *
-   * @return the devices by name, also those that the filter leaves out; empty before the first
+   * @return the devices by name, including devices that the filter leaves out; empty before the
+   *     first discovery
    */
   public Map<String, NetworkDevice> devices() {
     return discovery.devices();
   }
 
-  /** Closes the namespaces. What is attached stays so. */
+  /** Closes the namespaces. Attached devices stay attached. */
   @Override
   public void close() {
     attachments.close();

@@ -19,18 +19,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which devices work, on the host and in pods: a link that is up and has no carrier does not, nor
- * does an RDMA device of which no port is active.
+ * Determines the health of devices, on the host and in pods. A link that is up without a carrier is
+ * unhealthy, and so is an RDMA device without an active port.
  */
 final class NetworkHealth {
 
   private NetworkHealth() {}
 
   /**
-   * The health of devices.
+   * Returns the health of devices.
    *
    * @param onHost the devices of the host
-   * @param inPods what claims have in pods; it counts more
+   * @param inPods the attachments in pods, which take precedence
    */
   static List<DeviceHealth> of(
       Collection<NetworkDevice> onHost, List<PodNamespaces.Attachment> inPods) {
@@ -66,15 +66,18 @@ final class NetworkHealth {
         all.add(
             link.isPresent()
                 ? health(one.device(), problem(link.get(), where))
-                : unknown(one.device(), one.podName() + " is not " + where + " now"));
+                : unknown(one.device(), one.podName() + " is not found " + where));
       }
-    } catch (IOException | IllegalStateException e) { // it has ended meanwhile
+    } catch (IOException | IllegalStateException e) { // the pod has ended
       devices.forEach(one -> all.add(unknown(one.device(), where + ": " + e.getMessage())));
     }
     return all;
   }
 
-  /** By its name, or, where the pod has changed that, by the hardware that it is alone on. */
+  /**
+   * Finds a link by its name, or, if the pod has renamed it, by its hardware if that has no other
+   * link.
+   */
   private static Optional<Link> find(AttachRequest device, List<Link> links) {
     for (Link one : links) {
       if (one.name().equals(device.podName())) {
@@ -105,10 +108,13 @@ final class NetworkHealth {
     }
     return link.name()
         + (where.equals("on the host") ? "" : " " + where)
-        + " is up and has no carrier";
+        + " is up but has no carrier";
   }
 
-  /** Of a device without interface; null if nothing is known of its ports. */
+  /**
+   * Returns the problem of a device without interface; null if it has none or its ports are not
+   * known.
+   */
   private static @Nullable String problem(@Nullable RdmaDevice rdma) {
     if (rdma == null || rdma.ports().isEmpty()) {
       return null;

@@ -14,8 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options of a network driver, and what makes one of them ({@link NetworkDriver#builder}). Not
- * thread-safe.
+ * The options and builder of a network driver, from {@link NetworkDriver#builder}. Not thread-safe.
  *
  * <pre>{@code
  * NetworkDriver driver = NetworkDriver.builder().keepIpoib().dhcpTime(Duration.ofSeconds(5)).build();
@@ -39,7 +38,7 @@ public final class NetworkOptions {
   NetworkOptions() {}
 
   /**
-   * Sets the name of the driver, so that it can live beside another one.
+   * Sets the name of the driver. Two drivers on one node need different names.
    *
    * @param value a DNS subdomain of at most 63 bytes; {@link NetworkDriver#NAME} by default
    * @return this builder
@@ -50,9 +49,9 @@ public final class NetworkOptions {
   }
 
   /**
-   * Sets the namespace that the devices are in.
+   * Sets the network namespace of the devices.
    *
-   * @param value the namespace, which stays with the caller; that of this process by default
+   * @param value the namespace, which the caller closes; by default the namespace of this process
    * @return this builder
    */
   public NetworkOptions namespace(NetworkNamespace value) {
@@ -61,7 +60,7 @@ public final class NetworkOptions {
   }
 
   /**
-   * Sets the host whose files are looked at; the kernel is not asked about a captured one.
+   * Sets the host whose files are read. For a captured host the kernel is not queried.
    *
    * @param value the host; this one by default
    * @return this builder
@@ -72,10 +71,10 @@ public final class NetworkOptions {
   }
 
   /**
-   * Sets which devices are offered.
+   * Sets the filter of the offered devices.
    *
-   * @param value a condition on devices; those on which it fails are left out; by default
-   *     everything is offered but ends of veth pairs
+   * @param value a condition on devices; devices for which it fails are left out; by default all
+   *     devices are offered except ends of veth pairs
    * @return this builder
    */
   public NetworkOptions filter(CompiledSelector value) {
@@ -104,9 +103,9 @@ public final class NetworkOptions {
   }
 
   /**
-   * Sets which attributes are published.
+   * Sets the groups of attributes that are published.
    *
-   * @param values the groups; all by default
+   * @param values the groups; all groups by default
    * @return this builder
    */
   public NetworkOptions attributeGroups(Set<AttributeGroup> values) {
@@ -128,7 +127,7 @@ public final class NetworkOptions {
   /**
    * Sets the provider of profiles.
    *
-   * @param value the provider; by default a configuration with a profile is refused
+   * @param value the provider; by default configurations with a profile are refused
    * @return this builder
    */
   public NetworkOptions profiles(ProfileProvider value) {
@@ -137,8 +136,7 @@ public final class NetworkOptions {
   }
 
   /**
-   * Sets the provider of configurations, which say what devices are like where neither class nor
-   * claim says anything.
+   * Sets the provider of configurations. They apply where neither class nor claim sets a field.
    *
    * @param value the provider; none by default
    * @return this builder
@@ -149,7 +147,7 @@ public final class NetworkOptions {
   }
 
   /**
-   * Sets which fields of configurations only a DeviceClass may set.
+   * Sets the policy about the fields that only a DeviceClass may set.
    *
    * @param value the policy; {@link ConfigPolicy#NONE} by default
    * @return this builder
@@ -160,24 +158,23 @@ public final class NetworkOptions {
   }
 
   /**
-   * Sets how long a DHCP server may take to give addresses to devices whose configurations ask for
-   * one.
+   * Sets the time limit for DHCP, for devices whose configuration requires it.
    *
-   * @param value the time for all devices of a claim, which are served at once; 10 seconds by
+   * @param value the time for all devices of a claim, which run DHCP in parallel; 10 seconds by
    *     default
    * @return this builder
    * @throws IllegalArgumentException if it is not positive
    */
   public NetworkOptions dhcpTime(Duration value) {
     if (value.isNegative() || value.isZero()) {
-      throw new IllegalArgumentException("time for DHCP: want more than 0, got " + value);
+      throw new IllegalArgumentException("time for DHCP: expected more than 0, found " + value);
     }
     this.dhcpTime = value;
     return this;
   }
 
   /**
-   * Makes the driver.
+   * Creates the driver.
    *
    * @return the driver, which the caller closes
    * @throws IOException if the namespace cannot be opened

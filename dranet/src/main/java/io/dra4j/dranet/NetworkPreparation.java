@@ -29,8 +29,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes claims ready: configurations, profiles, addresses of DHCP servers, and a trial of the plan,
- * so that what cannot be is refused while there is time. Thread-safe.
+ * Prepares claims: merges configurations, acquires profiles and DHCP leases, and plans the
+ * attachment without changes, so that errors show before the pod starts. Thread-safe.
  */
 final class NetworkPreparation {
 
@@ -65,8 +65,8 @@ final class NetworkPreparation {
     for (ClaimedDevice one : claim.devices()) {
       if (Boolean.TRUE.equals(one.result().adminAccess())) {
         throw DriverException.invalid(
-                "admin access: a network device is in one place only, and would be taken from"
-                    + " others")
+                "admin access is not supported: a network device can be in only one place,"
+                    + " so it would be taken from its user")
             .forDevice(one.name());
       }
       NetworkDevice device = discovery.find(one.name());
@@ -84,10 +84,11 @@ final class NetworkPreparation {
       requests.add(request.withLease(configOf(one, device, claim, journal), List.of()));
       edits.add(edits(device));
     }
-    attacher.forget(requests); // no other claim has them, or this one would not be prepared
+    attacher.forget(
+        requests); // no other claim holds them, or the runtime would not prepare this one
     attacher.check(requests);
     requests = dhcp.lease(requests, claim.claim().uid(), journal);
-    attacher.dryRun(requests, null); // says what cannot be carried out while there is time
+    attacher.dryRun(requests, null); // reports errors before the pod starts
     List<PreparedDevice> devices = new ArrayList<>();
     for (int i = 0; i < requests.size(); i++) {
       devices.add(
@@ -96,7 +97,10 @@ final class NetworkPreparation {
     return new Prepared(devices);
   }
 
-  /** The first pod would run, and the others would wait for ever. */
+  /**
+   * Refuses a claim for several pods: only the first pod could run, and the others would wait
+   * forever.
+   */
   void refuseSeveralPods(List<ResourceClaimConsumerReference> consumers, AttachRequest request)
       throws DriverException {
     if (consumers.size() > 1 && attacher.moves(request)) {
@@ -106,13 +110,13 @@ final class NetworkPreparation {
               .map(ResourceClaimConsumerReference::name)
               .collect(Collectors.joining(", "));
       throw DriverException.invalid(
-              "the claim is reserved for %d consumers (%s%s), and %s can be in one pod only: a"
+              "the claim is reserved for %d consumers (%s%s), but %s can be in only one pod: use a"
                       .formatted(
                           consumers.size(),
                           names,
                           consumers.size() > 3 ? ", ..." : "",
                           request.link() == null ? request.rdmaDevice() : request.link())
-                  + " ResourceClaimTemplate makes a claim for each pod")
+                  + " ResourceClaimTemplate, which creates a claim for each pod")
           .forDevice(request.device());
     }
   }
@@ -144,21 +148,21 @@ final class NetworkPreparation {
       throw new ConfigurationException(
           List.of(
               new ConfigurationProblem(
-                  "/profile", "'" + profile + "': this driver runs without profiles")));
+                  "/profile", "'" + profile + "': the driver has no profile provider")));
     }
     ProfileRequest request =
         new ProfileRequest(profile, claim.claim().uid(), one.name(), device.interfaceName());
     journal.record(ProfileStep.of(request));
-    // Read as it will be when it is attached: a profile may say what no configuration may.
+    // Parsed as at attach time: a profile may set values that configurations must not.
     return NetworkConfig.parseMerged(provider.acquire(request).under(config).toJson());
   }
 
-  /** Only the containers that use the claim get them: the runtime sees to that. */
+  /** Returns the edits for the containers that use the claim; the runtime applies them. */
   private ContainerEdits edits(NetworkDevice device) {
     return edits(device.name(), device.rdma());
   }
 
-  /** The character devices of an RDMA device as they are now. */
+  /** Returns the edits for the current character devices of an RDMA device. */
   ContainerEdits edits(String device, @Nullable RdmaDevice rdma) {
     if (rdma == null) {
       return ContainerEdits.NONE;
@@ -175,7 +179,7 @@ final class NetworkPreparation {
     return ContainerEdits.ofNodes(files);
   }
 
-  /** Takes a step of a preparation back. */
+  /** Undoes a step of a preparation. */
   void undo(Step step, boolean otherBoot) throws DriverException {
     if (dhcp.undo(step, otherBoot)) {
       return;
@@ -184,13 +188,14 @@ final class NetworkPreparation {
     ProfileRequest request = ProfileStep.read(step);
     if (provider == null) {
       throw DriverException.failed(
-          "profile '" + request.profile() + "' cannot be given back: the driver runs without",
-          null);
+          "profile '" + request.profile() + "' cannot be released: the driver has no", null);
     }
     provider.release(request);
   }
 
-  /** Gives profiles back, of which others have addresses then; leases of DHCP servers end. */
+  /**
+   * Releases profiles, so that others can get their addresses. DHCP leases expire on the server.
+   */
   void forget(List<Step> steps) throws DriverException {
     DriverException failure = null;
     for (Step one : steps) {

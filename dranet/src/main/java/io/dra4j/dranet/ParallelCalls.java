@@ -10,15 +10,15 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that wait for answers at the same time, each on a thread of its own, while the thread of
- * the caller does what belongs to it, such as writing to its journal.
+ * Runs calls in parallel, each on its own thread. Meanwhile the thread of the caller does the work
+ * that only it may do, such as writing to its journal.
  */
 final class ParallelCalls {
 
   /**
    * A call.
    *
-   * @param <T> its answer
+   * @param <T> the type of its result
    */
   @FunctionalInterface
   interface Call<T> {
@@ -26,7 +26,7 @@ final class ParallelCalls {
     T run(Caller caller) throws DriverException;
   }
 
-  /** What belongs to the thread of the caller. */
+  /** Work that must run on the thread of the caller. */
   @FunctionalInterface
   interface Work {
 
@@ -36,18 +36,18 @@ final class ParallelCalls {
   /** The thread of the caller. */
   interface Caller {
 
-    /** Waits until the thread of the caller has done something. */
+    /** Runs work on the thread of the caller, and waits for it. */
     void run(Work work) throws DriverException;
   }
 
   private ParallelCalls() {}
 
   /**
-   * Waits for all calls. When one fails, by whatever it throws, or the caller is interrupted, the
-   * others are interrupted and waited for.
+   * Waits for all calls. If one throws anything, or the caller is interrupted, interrupts the other
+   * calls and waits for them.
    *
    * @return the answers in the order of the calls
-   * @throws DriverException of the first call that failed
+   * @throws DriverException the exception of the first call that failed
    */
   static <T> List<T> run(String name, List<Call<T>> calls) throws DriverException {
     BlockingQueue<Runnable> ofCaller = new LinkedBlockingQueue<>();
@@ -98,7 +98,10 @@ final class ParallelCalls {
     return answers;
   }
 
-  /** What the first call threw that failed, bugs among it: the others are ended all the same. */
+  /**
+   * Returns what the first failed call threw, including errors and unchecked exceptions; the other
+   * calls are ended in any case.
+   */
   private static @Nullable Throwable failure(List<? extends FutureTask<?>> tasks) {
     for (FutureTask<?> task : tasks) {
       if (task.isDone()) {
@@ -112,13 +115,13 @@ final class ParallelCalls {
     return null;
   }
 
-  /** Of a task that is done. */
+  /** Returns the result of a finished task. */
   private static <T> T answer(FutureTask<T> task) throws ExecutionException {
     boolean interrupted = Thread.interrupted();
     try {
       return task.get();
     } catch (InterruptedException e) {
-      throw new IllegalStateException("a task that is done is not waited for", e);
+      throw new IllegalStateException("interrupted while reading a finished task", e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

@@ -19,18 +19,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The network namespaces of pods that have devices. Each stays open from attach to detach, so that
- * a late stop finds it, though its path is gone. Thread-safe.
+ * a late stop still finds it after its path was removed. Thread-safe.
  */
 final class PodNamespaces implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(PodNamespaces.class);
 
   /**
-   * What a claim has in a pod.
+   * The devices of a claim in a pod.
    *
    * @param claim the unique id of the claim
    * @param sandbox the sandbox of the pod
-   * @param namespace its namespace, open
+   * @param namespace the open network namespace of the pod
    * @param devices the devices
    */
   record Attachment(
@@ -47,17 +47,20 @@ final class PodNamespaces implements AutoCloseable {
   private final Map<Key, PodWatch> watches = new HashMap<>();
   private @Nullable Consumer<String> listener;
 
-  /** Opens the namespace of a pod, of which the caller has to {@link #keep} or close it. */
+  /** Opens the network namespace of a pod. The caller must {@link #keep} or close it. */
   static NetworkNamespace open(Sandbox sandbox) throws DriverException {
     Path path = sandbox.networkNamespace();
     if (path == null) {
       throw DriverException.invalid(
-          "sandbox "
-              + sandbox
-              + (sandbox.network() == Sandbox.Network.HOST
-                  ? " is in the network namespace of the host"
-                  : " has no network namespace that the container runtime has named")
-              + ": a pod of the host network cannot have network devices");
+          sandbox.network() == Sandbox.Network.HOST
+              ? "sandbox "
+                  + sandbox
+                  + " uses the host's network namespace: a pod with hostNetwork: true cannot have"
+                  + " network devices"
+              : "sandbox "
+                  + sandbox
+                  + ": the container runtime did not report its network namespace, so network"
+                  + " devices cannot be attached");
     }
     try {
       return NetworkNamespace.open(path);
@@ -74,14 +77,17 @@ final class PodNamespaces implements AutoCloseable {
       List<AttachRequest> devices) {
     String uid = claim.claim().uid();
     Key key = new Key(uid, sandbox.id());
-    endWatch(key); // of another namespace, perhaps
+    endWatch(key); // perhaps for another namespace
     Attachment before = all.put(key, new Attachment(uid, sandbox, namespace, List.copyOf(devices)));
     if (before != null && before.namespace != namespace) {
       before.namespace.close();
     }
   }
 
-  /** The namespace that a claim was attached to; null if it has ended, or there was none. */
+  /**
+   * Returns the namespace that a claim was attached to; null if it has ended, or the claim was not
+   * attached.
+   */
   @Nullable NetworkNamespace find(PreparedClaim claim, Sandbox sandbox) {
     Attachment kept = all.get(new Key(claim.claim().uid(), sandbox.id()));
     Path path = sandbox.networkNamespace();
@@ -93,17 +99,17 @@ final class PodNamespaces implements AutoCloseable {
       keep(claim, sandbox, namespace, List.of());
       return namespace;
     } catch (LinuxException e) {
-      LOG.info("network namespace {} of sandbox {} is gone", path, sandbox);
+      LOG.info("network namespace {} of sandbox {} no longer exists", path, sandbox);
       return null;
     }
   }
 
-  /** Closes the namespace that a claim was attached to, and nothing of others. */
+  /** Closes the namespace that a claim was attached to. Other claims of the pod keep theirs. */
   void end(PreparedClaim claim, Sandbox sandbox) {
     end(new Key(claim.claim().uid(), sandbox.id()));
   }
 
-  /** Closes the namespaces of all pods that were given a link. */
+  /** Closes the namespaces of all pods that have a link. */
   void endAll(String link) {
     all.forEach(
         (key, one) -> {
@@ -121,7 +127,7 @@ final class PodNamespaces implements AutoCloseable {
     }
   }
 
-  /** Watches what is in pods now, and what {@link #watch} is called for later. */
+  /** Watches the current attachments, and all later ones for which {@link #watch} is called. */
   void listen(Consumer<String> changed) {
     synchronized (watches) {
       listener = changed;
@@ -129,7 +135,7 @@ final class PodNamespaces implements AutoCloseable {
     all.forEach(this::watch);
   }
 
-  /** Watches the links of a claim in a pod, once there is a listener. */
+  /** Watches the links of a claim in a pod if there is a listener. */
   void watch(PreparedClaim claim, Sandbox sandbox) {
     Key key = new Key(claim.claim().uid(), sandbox.id());
     Attachment kept = all.get(key);
@@ -149,7 +155,8 @@ final class PodNamespaces implements AutoCloseable {
         watches.put(key, PodWatch.open(kept, changed));
       } catch (LinuxException e) {
         LOG.warn(
-            "links in pod {} are looked at from time to time only: {}",
+            "cannot watch the network interfaces of pod {}; changes are detected by polling"
+                + " only: {}",
             kept.sandbox,
             e.getMessage());
       }
@@ -166,7 +173,7 @@ final class PodNamespaces implements AutoCloseable {
     }
   }
 
-  /** Another sandbox that has the link of a device now. */
+  /** Returns the sandbox, other than the given one, that has the link of a device. */
   Optional<Sandbox> holder(String link, Sandbox than) {
     return all.values().stream()
         .filter(one -> !one.sandbox.id().equals(than.id()))

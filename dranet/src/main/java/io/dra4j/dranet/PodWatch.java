@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Watches the links of a claim in the network namespace of its pod, on a thread of its own. It
- * reports that one of them has changed, for example lost its carrier, and not what it is now: that
- * is for {@link NetworkHealth}. Links that the pod makes for itself are passed over.
+ * reports that a link has changed, for example lost its carrier, but not its new state: {@link
+ * NetworkHealth} reads that. Links that the pod creates itself are ignored.
  */
 final class PodWatch implements AutoCloseable {
 
@@ -41,11 +41,11 @@ final class PodWatch implements AutoCloseable {
   }
 
   /**
-   * Begins to watch, and returns before it does: attaching does not wait for a socket. The first
-   * report says that it has begun, for what has changed until then.
+   * Starts a thread that watches, and returns at once: attaching does not wait for a socket. The
+   * thread reports once when it begins, to cover changes before that.
    *
-   * @param changed hears what has changed, for logs
-   * @throws LinuxException if no file descriptor is left
+   * @param changed receives descriptions of the changes, for logs
+   * @throws LinuxException if the process has no file descriptor left
    */
   static PodWatch open(PodNamespaces.Attachment attachment, Consumer<String> changed)
       throws LinuxException {
@@ -57,19 +57,20 @@ final class PodWatch implements AutoCloseable {
   private void run() {
     try (namespace;
         RouteMonitor monitor = RouteMonitor.open(namespace, Set.of(ObjectKind.LINK))) {
-      namespace.close(); // the socket keeps it
-      changed.accept("links in pod %s are watched".formatted(attachment.sandbox()));
+      namespace.close(); // the socket keeps the namespace alive
+      changed.accept("watching the links of pod %s".formatted(attachment.sandbox()));
       while (!isClosed) {
         try {
           report(monitor.await(LONG));
         } catch (NetlinkException.Overrun e) {
-          changed.accept("events of pod %s were lost".formatted(attachment.sandbox()));
+          changed.accept("link events of pod %s were lost".formatted(attachment.sandbox()));
         }
       }
     } catch (IOException | RuntimeException e) {
       if (!isClosed) {
         LOG.warn(
-            "links in pod {} are looked at from time to time only: {}",
+            "cannot watch the network interfaces of pod {}; changes are detected by polling"
+                + " only: {}",
             attachment.sandbox(),
             e.getMessage());
       }
@@ -80,18 +81,21 @@ final class PodWatch implements AutoCloseable {
     for (RouteEvent event : events) {
       if (event.object() instanceof Link link && isOfClaim(link)) {
         changed.accept("link %s in pod %s".formatted(link.name(), attachment.sandbox()));
-        return; // one look is enough for all
+        return; // one report is enough for all
       }
     }
   }
 
-  /** By its name in the pod, or, where the pod has changed that, by being hardware. */
+  /**
+   * Returns whether the link belongs to the claim: it has the planned name, or, since the pod may
+   * have renamed it, it is hardware.
+   */
   private boolean isOfClaim(Link link) {
     return !link.parentDevice().isEmpty()
         || attachment.devices().stream().anyMatch(one -> one.podName().equals(link.name()));
   }
 
-  /** Ends watching, soon after this returns: detaching does not wait for the socket to close. */
+  /** Ends watching soon after it returns: detaching does not wait for the socket to close. */
   @Override
   public void close() {
     isClosed = true;

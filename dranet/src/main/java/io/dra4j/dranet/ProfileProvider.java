@@ -4,27 +4,28 @@ import io.dra4j.dranet.config.NetworkConfig;
 import io.dra4j.spi.DriverException;
 
 /**
- * Knows what a profile of a configuration stands for: addresses out of a pool, or whatever else a
- * site decides in one place. What the configuration itself says wins over the profile. Thread-safe.
+ * Provides the settings behind a profile that a configuration names: addresses from a pool, or
+ * other settings that a site manages in one place. The configuration itself wins over the profile.
+ * Thread-safe.
  */
 public interface ProfileProvider {
 
   /**
-   * Gives a device what the profile stands for. The same request again gets the same answer, also
-   * in a later process.
+   * Returns the settings of a profile for a device. The same request gets the same answer, even
+   * from a later process.
    *
    * @param request the profile and the device
-   * @return what the device is to be like
+   * @return the settings of the device
    * @throws DriverException if there is no such profile ({@link DriverException.Kind#INVALID}), or
-   *     nothing is left of it ({@link DriverException.Kind#UNAVAILABLE})
+   *     it has no free address ({@link DriverException.Kind#UNAVAILABLE})
    */
   NetworkConfig acquire(ProfileRequest request) throws DriverException;
 
   /**
-   * Takes back what a device was given. Nothing happens if it was given nothing.
+   * Releases what a device was given. Does nothing if the device was given nothing.
    *
-   * @param request the request as it was made
-   * @throws DriverException if it cannot be taken back now; it is asked again later
+   * @param request the request, as passed to {@link #acquire}
+   * @throws DriverException if it cannot be released now; the driver tries again later
    */
   void release(ProfileRequest request) throws DriverException;
 }

@@ -3,11 +3,11 @@ package io.dra4j.dranet;
 import java.util.Objects;
 
 /**
- * A device of a claim that a profile is asked for.
+ * A request for the settings of a profile, for a device of a claim.
  *
  * @param profile the name of the profile
  * @param claimUid the unique id of the claim
- * @param device the name of the device, as it is published
+ * @param device the published name of the device
  * @param interfaceName the name of its network interface on the host; empty if it has none
  */
 public record ProfileRequest(String profile, String claimUid, String device, String interfaceName) {

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.dra4j.spi.DriverException;
 import io.dra4j.spi.Step;
 
-/** The step that takes what a profile stands for, in the form in which it is recorded. */
+/** The step that acquires a profile, in its recorded form. */
 final class ProfileStep {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -48,8 +48,9 @@ final class ProfileStep {
             object.path("interfaceName").asText());
       }
     } catch (JsonProcessingException e) {
-      throw DriverException.failed("step '" + step.name() + "' is none of this driver", e);
+      throw DriverException.failed("step '" + step.name() + "' was not recorded by this driver", e);
     }
-    throw DriverException.failed("step '" + step.name() + "' is none of this driver", null);
+    throw DriverException.failed(
+        "step '" + step.name() + "' was not recorded by this driver", null);
   }
 }

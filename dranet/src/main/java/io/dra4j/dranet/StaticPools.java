@@ -18,12 +18,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Profiles with addresses of their own: each device gets one address of each range of its profile,
- * the lowest that is free, and what else the profile says. Who has which address is in a file, so
- * that it outlives the process. Thread-safe. Several processes may use the file, such as the old
- * and the new one of an update: each change reads the file under a lock ({@code leases.json.lock}
- * beside it), and is on disk when it is answered. Files are readable by their owner alone (mode
- * 0600), and symbolic links in their places are refused.
+ * Profiles with address ranges. Each device gets the lowest free address of each range of its
+ * profile, and the other settings of the profile. The addresses in use are stored in a file, so
+ * that they outlive the process. Several processes may use the file, such as the old and the new
+ * process of an update. Each change reads the file under a lock ({@code leases.json.lock} in the
+ * same directory), and is on disk when the call returns. Only their owner can read the files (mode
+ * 0600). Symbolic links in their place are refused. Thread-safe.
  *
  * <pre>{@code
  * StaticPools pools = StaticPools.open(Path.of("leases.json"));
@@ -36,7 +36,7 @@ public final class StaticPools implements ProfileProvider {
   private static final int MAX_SCAN = 1 << 20;
 
   /**
-   * Addresses of one network.
+   * A range of addresses of one network.
    *
    * @param first the first address
    * @param last the last address, of the same family and not before the first
@@ -45,19 +45,19 @@ public final class StaticPools implements ProfileProvider {
   public record Range(IpAddress first, IpAddress last, int length) {
 
     /**
-     * Checks the order. {@inheritDoc}
+     * Checks the range. {@inheritDoc}
      *
-     * @throws IllegalArgumentException if the addresses are of two families or in the wrong order,
-     *     or the length is none of theirs
+     * @throws IllegalArgumentException if the addresses are of different families or in the wrong
+     *     order, or the length is not valid for their family
      */
     public Range {
       if (first.isV6() != last.isV6() || first.compareTo(last) > 0) {
         throw new IllegalArgumentException(
-            first + "-" + last + ": two addresses of one family, the lower one first");
+            first + "-" + last + ": expected two addresses of one family, the lower one first");
       }
       if (length < 1 || length > first.bits()) {
         throw new IllegalArgumentException(
-            first + "-" + last + "/" + length + ": a length from 1 to " + first.bits());
+            first + "-" + last + "/" + length + ": expected a length from 1 to " + first.bits());
       }
     }
 
@@ -66,14 +66,16 @@ public final class StaticPools implements ProfileProvider {
      *
      * @param text for example {@code 10.0.0.10-10.0.0.99/24}
      * @return the range
-     * @throws IllegalArgumentException if it is something else
+     * @throws IllegalArgumentException if the text is not a valid range
      */
     public static Range parse(String text) {
       int dash = text.indexOf('-');
       IpPrefix end = dash < 0 ? null : IpPrefix.parse(text.substring(dash + 1));
       if (end == null) {
         throw new IllegalArgumentException(
-            "'" + text + "' is no range, such as 10.0.0.10-10.0.0.99/24");
+            "'"
+                + text
+                + "' is not a range: expected FIRST-LAST/LENGTH, such as 10.0.0.10-10.0.0.99/24");
       }
       return new Range(IpAddress.parse(text.substring(0, dash)), end.address(), end.length());
     }
@@ -114,12 +116,12 @@ public final class StaticPools implements ProfileProvider {
   }
 
   /**
-   * Reads who has which address.
+   * Opens the file of the addresses in use.
    *
-   * @param file where it is kept; made when the first address is given
-   * @return the pools, of which there are none yet
-   * @throws IOException if the file is there and cannot be read, is a symbolic link, or is
-   *     something else
+   * @param file the file, which is created with the first address in use
+   * @return the pools, without profiles yet
+   * @throws IOException if the file exists and cannot be read, is a symbolic link, or is not a file
+   *     of leases
    */
   public static StaticPools open(Path file) throws IOException {
     LeaseFile leases = new LeaseFile(file);
@@ -131,14 +133,15 @@ public final class StaticPools implements ProfileProvider {
    * Adds a profile.
    *
    * @param profile its name
-   * @param ranges where addresses come from, one from each; ranges of several profiles may overlap
-   * @param config what else devices are to be like
+   * @param ranges the address ranges; a device gets one address from each; ranges of several
+   *     profiles may overlap
+   * @param config the other settings of devices
    * @return these pools
    * @throws IllegalArgumentException if there is a profile of that name
    */
   public synchronized StaticPools add(String profile, List<Range> ranges, NetworkConfig config) {
     if (pools.putIfAbsent(profile, new Pool(List.copyOf(ranges), config)) != null) {
-      throw new IllegalArgumentException("profile " + profile + " is there twice");
+      throw new IllegalArgumentException("profile " + profile + " exists already");
     }
     return this;
   }
@@ -151,9 +154,9 @@ public final class StaticPools implements ProfileProvider {
           List.of(
               new ConfigurationProblem(
                   "/profile",
-                  "no profile '"
+                  "profile '"
                       + request.profile()
-                      + "', only "
+                      + "' does not exist; profiles: "
                       + String.join(", ", pools.keySet()))));
     }
     try {

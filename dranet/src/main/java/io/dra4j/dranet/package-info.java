@@ -1,5 +1,5 @@
 /**
- * The network driver: offers the network devices of a host, and brings them into pods and back.
+ * The network driver: offers the network devices of a host, attaches them to pods and returns them.
  * Start with {@link io.dra4j.dranet.NetworkDriver}.
  */
 @NullMarked

@@ -38,8 +38,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Claims that ask for what cannot be, and hosts that change under a claim: the error names device
- * and field, and nothing is half attached. The runtime adds the claim and the driver. Single quotes
+ * Claims with impossible requests, and hosts that change during a claim: the error names device and
+ * field, and nothing is half attached. The runtime adds the claim and the driver. Single quotes
  * stand for double ones.
  */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
@@ -81,7 +81,8 @@ class BadInputTest {
             + " /routes/0/gateway",
         "{'routes': [{'destination': '10.0.0.0/8', 'gateway': '203.0.113.1'}]} | nic0 |"
             + " /routes/0/gateway",
-        "{'routes': [{'destination': '10.0.0.0/8', 'scope': 253, 'source': '2001:db8::1'}]} | nic0 |"
+        "{'routes': [{'destination': '10.0.0.0/8', 'scope': 253, 'source': '2001:db8::1'}]} | "
+            + "nic0 |"
             + " /routes/0/source",
         "{'rules': [{'source': '10.0.0.0/8', 'destination': '2001:db8::/32'}]} | nic0 |"
             + " /rules/0/destination",
@@ -153,8 +154,7 @@ class BadInputTest {
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> node.attach(pod, claim))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
-        .withMessage(
-            "device nic0: nic0 keeps the host on the network: a default route leads over it");
+        .withMessage("device nic0: nic0 is an uplink of the host: a default route uses it");
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> node.driver().prepare(claim.claimed(), node.journal()))
         .satisfies(e -> assertThat(e.device()).isEqualTo("nic0"));
@@ -172,7 +172,7 @@ class BadInputTest {
         .isThrownBy(() -> node.attach(pod, claim))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
         .satisfies(e -> assertThat(e.device()).isEqualTo("nic0"))
-        .withMessageContaining("nic0 on the host is another one by now");
+        .withMessageContaining("nic0 on the host was replaced since it was allocated");
     assertThat(host.seen("nic0")).isEqualTo(seen);
   }
 
@@ -207,7 +207,7 @@ class BadInputTest {
         .isThrownBy(() -> node.driver().prepare(claim, node.journal()))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(Kind.UNAVAILABLE))
         .satisfies(e -> assertThat(e.device()).isEqualTo("pci-0000-8a-00-0"))
-        .withMessageContaining("it has no network interface on the host now");
+        .withMessageContaining("its network interface is not on the host");
   }
 
   @Test

@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /**
- * What the original shows end to end on a cluster, on one node and with the claims' configurations:
- * links are offered, claimed, seen in the pod with {@code ip} and {@code ping}, and come back.
- * Single quotes stand for double ones. VRFs are in {@code NetworkLabTest}.
+ * The end-to-end tests of the original on a cluster, here on one node with the configurations of
+ * the claims: links are offered, claimed, seen in the pod with {@code ip} and {@code ping}, and
+ * come back. Single quotes stand for double ones. VRFs are in {@code NetworkLabTest}.
  */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
 class BehavioursTest {
@@ -315,7 +315,7 @@ class BehavioursTest {
     assertThat(first.run("ping -c 1 -w 120 192.168.200.10")).contains("from 192.168.200.10");
   }
 
-  /** What a cloud or webhook tells and gives: an attribute, an MTU, addresses of a profile. */
+  /** The facts and settings of a cloud or webhook: an attribute, an MTU, addresses of a profile. */
   @Test
   void aProviderTellsAttributesAndGivesWhatTheClaimDoesNotSay() throws Exception {
     link("nic0");

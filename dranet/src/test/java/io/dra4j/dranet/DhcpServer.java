@@ -79,7 +79,7 @@ final class DhcpServer implements AutoCloseable {
     }
   }
 
-  /** Passes over so many messages. */
+  /** Ignores a number of messages. */
   DhcpServer deaf(int count) {
     deaf = count;
     return this;
@@ -91,19 +91,19 @@ final class DhcpServer implements AutoCloseable {
     return this;
   }
 
-  /** Refuses so many requests. */
+  /** Refuses a number of requests. */
   DhcpServer refusing(int count) {
     refusals = count;
     return this;
   }
 
-  /** Before each right answer, another that is made of it. */
+  /** Sends a malformed copy before each correct response. */
   DhcpServer lying(UnaryOperator<byte[]> lie) {
     before.add(lie);
     return this;
   }
 
-  /** What it heard next. */
+  /** Returns the next received message. */
   String heard() throws InterruptedException {
     return String.valueOf(heard.poll(5, TimeUnit.SECONDS));
   }

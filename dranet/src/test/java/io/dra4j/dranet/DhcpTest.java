@@ -116,8 +116,8 @@ class DhcpTest {
         .isThrownBy(() -> node.prepare(ASKING, "nic0"))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE))
         .withMessage(
-            "device nic0: DHCP server 192.0.2.1 on nic0 offers 192.0.2.50 and refuses it, 3 times"
-                + " now: no?!");
+            "device nic0: DHCP server 192.0.2.1 on nic0 offered 192.0.2.50 and then refused"
+                + " it, 3 times: no?!");
   }
 
   /** The first server answers once the second was asked. */
@@ -166,7 +166,7 @@ class DhcpTest {
 
       assertThatExceptionOfType(DriverException.class)
           .isThrownBy(() -> node.prepare(ASKING, "nic0", "nic1"))
-          .withMessage("device nic1: no DHCP server has offered an address on nic1 within 700 ms");
+          .withMessage("device nic1: no DHCP server offered an address on nic1 within 700 ms");
 
       assertThat(node.journal().steps())
           .extracting(Step::name)
@@ -240,7 +240,7 @@ class DhcpTest {
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> node.prepare(ASKING, "nic0"))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE))
-        .withMessage("device nic0: no DHCP server has offered an address on nic0 within 300 ms");
+        .withMessage("device nic0: no DHCP server offered an address on nic0 within 300 ms");
     assertThat(node.journal().steps()).isEmpty();
   }
 
@@ -273,9 +273,9 @@ class DhcpTest {
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> node.prepare(ASKING, "nic0"))
         .withMessageStartingWith(
-            "device nic0: DHCP server 192.0.2.1 has offered 192.0.2.50 and not acknowledged it on"
-                + " nic0 within 900 ms; answers that were not understood: ")
-        .withMessageEndingWith(", the last: subnet mask 0xff00ff00 is none (option 1)");
+            "device nic0: DHCP server 192.0.2.1 offered 192.0.2.50 but did not acknowledge it on"
+                + " nic0 within 900 ms; malformed responses: ")
+        .withMessageEndingWith(", the last one: 0xff00ff00 is not a subnet mask (option 1)");
   }
 
   @Test

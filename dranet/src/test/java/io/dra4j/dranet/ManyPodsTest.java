@@ -27,7 +27,7 @@ class ManyPodsTest {
   private static final int PODS = Integer.getInteger("pods", 5);
   private static final int LINKS = Integer.getInteger("links", 3);
 
-  /** What one pod has. */
+  /** The links of one pod. */
   private record Pod(
       TestHost namespace,
       Sandbox sandbox,

@@ -38,7 +38,7 @@ class NetworkDiscoveryTest {
     assertThat(snapshot(2, 3).isNewerThan(snapshot(2, 3))).isFalse();
   }
 
-  /** A prepare looks again with the inventory that it knows. */
+  /** A prepare queries the kernel again with the existing inventory. */
   @Test
   void whatIsLookedForNeverPutsAnOlderInventoryOverANewerDiscovery(@TempDir Path root)
       throws Exception {

@@ -45,7 +45,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
 class NetworkDriverTest {
 
-  /** Gives one address, and remembers what was asked. */
+  /** Gives one address, and records the requests. */
   private static final class OneAddress implements ProfileProvider {
 
     private final List<String> asked = new ArrayList<>();
@@ -245,7 +245,7 @@ class NetworkDriverTest {
         .filteredOn(one -> one.device().equals("nic0"))
         .containsExactly(
             new DeviceHealth(
-                "nic0", DeviceHealth.Status.UNHEALTHY, "nic0 is up and has no carrier"));
+                "nic0", DeviceHealth.Status.UNHEALTHY, "nic0 is up but has no carrier"));
 
     host.ip("link set nic0 down");
     driver.discover(HostInventory.builder().build());
@@ -255,7 +255,10 @@ class NetworkDriverTest {
         .containsExactly(new DeviceHealth("nic0", DeviceHealth.Status.HEALTHY, ""));
   }
 
-  /** Operators leave links out by the filter; the runtime reports health of what is not offered. */
+  /**
+   * Operators exclude links with the filter; the runtime reports the health of devices that are not
+   * offered.
+   */
   @Test
   void healthIsReportedOfOfferedDevicesAlone() throws Exception {
     host.ip("link set other0 down", "link set nic0 up");
@@ -344,7 +347,7 @@ class NetworkDriverTest {
   void whatTheDeviceDoesNotAllowIsRefusedWhenItIsPrepared() {
     assertThatExceptionOfType(ConfigurationException.class)
         .isThrownBy(() -> driver.prepare(claim("{'interface': {'mtu': 70000}}"), journal))
-        .withMessageContaining("nic0 takes 68 to 65535 bytes")
+        .withMessageContaining("nic0 supports 68 to 65535 bytes")
         .satisfies(e -> assertThat(e.field()).isEqualTo("/interface/mtu"));
   }
 
@@ -360,7 +363,10 @@ class NetworkDriverTest {
         .isThrownBy(
             () ->
                 driver.attach(claim, Sandbox.ofPod("s", "u").pod("default", "p").build(), journal))
-        .withMessageContaining("a pod of the host network cannot have network devices");
+        .withMessageContaining(
+            "sandbox default/p (s): the container runtime did not report its network namespace, so"
+                + " network devices cannot be attached")
+        .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
   }
 
   @Test

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens to claims between prepare and unprepare. */
+/** The life of claims between prepare and unprepare. */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
 class NetworkLifeCycleTest {
 
@@ -120,7 +120,7 @@ class NetworkLifeCycleTest {
 
     assertThat(health("nic0"))
         .containsExactly(
-            DeviceHealth.unhealthy("nic0", "net1 in pod default/p (s1) is up and has no carrier"));
+            DeviceHealth.unhealthy("nic0", "net1 in pod default/p (s1) is up but has no carrier"));
     pod.ip("link set net1 down", "link set net1 name other");
     assertThat(health("nic0"))
         .extracting(DeviceHealth::status)
@@ -128,7 +128,7 @@ class NetworkLifeCycleTest {
     node.driver().detach(claim, sandbox, journal);
     node.driver().settle(claim, sandbox, journal);
     assertThat(health("nic0"))
-        .containsExactly(DeviceHealth.unhealthy("nic0", "nic0 is up and has no carrier"));
+        .containsExactly(DeviceHealth.unhealthy("nic0", "nic0 is up but has no carrier"));
   }
 
   @Test
@@ -146,7 +146,7 @@ class NetworkLifeCycleTest {
         .containsExactly(DeviceHealth.Status.UNHEALTHY);
   }
 
-  /** Reports of what has changed in pods, in the order in which they came. */
+  /** The reports of changes in pods, in order. */
   private static final class Changes implements DriverContext {
 
     private final BlockingQueue<String> all = new LinkedBlockingQueue<>();
@@ -184,7 +184,7 @@ class NetworkLifeCycleTest {
       node.driver().start(changes);
     }
 
-    assertThat(changes.next()).isEqualTo("links in pod default/p (s1) are watched");
+    assertThat(changes.next()).isEqualTo("watching the links of pod default/p (s1)");
     pod.ip("link add other type veth peer name other1", "link set other up");
     node.host().ip("link set far0 down");
 
@@ -231,8 +231,8 @@ class NetworkLifeCycleTest {
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> node.driver().prepare(claim(device, "p", "q"), journal))
         .withMessage(
-            "device nic0: the claim is reserved for 2 consumers (p, q), and nic0 can be in"
-                + " one pod only: a ResourceClaimTemplate makes a claim for each pod")
+            "device nic0: the claim is reserved for 2 consumers (p, q), but nic0 can be in"
+                + " only one pod: use a ResourceClaimTemplate, which creates a claim for each pod")
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
     assertThat(journal.steps()).isEmpty();
     assertThat(node.driver().prepare(claim(device, "p"), journal).devices()).hasSize(1);
@@ -247,7 +247,7 @@ class NetworkLifeCycleTest {
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(
             () -> node.driver().reserve(new PreparedClaim(claim(device, "p", "q"), prepared)))
-        .withMessageContaining("reserved for 2 consumers (p, q), and nic0 can be in one pod only")
+        .withMessageContaining("reserved for 2 consumers (p, q), but nic0 can be in only one pod")
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
   }
 
@@ -259,12 +259,14 @@ class NetworkLifeCycleTest {
 
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> node.attach(sandbox(node.newPod(), "s2", "q"), claim, second))
-        .withMessage("device nic0: nic0 is in sandbox default/p (s1): it can be in one pod only")
+        .withMessage(
+            "device nic0: nic0 is in sandbox default/p (s1): it can be in only one pod at a"
+                + " time")
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
     assertThat(second.steps()).isEmpty();
   }
 
-  /** The claim before was forgotten, which no driver hears of. */
+  /** The previous claim was forgotten, which drivers are not informed of. */
   @Test
   void aLinkThatAnOperatorBroughtHomeIsForTheNextClaim() throws Exception {
     PreparedClaim claim = node.prepare("{}", "nic0");
@@ -297,7 +299,7 @@ class NetworkLifeCycleTest {
     assertThat(running.ips()).containsExactly("192.0.2.77/24");
   }
 
-  /** What is not moved is where it is. */
+  /** Devices that are not moved stay in place. */
   @ParameterizedTest
   @EnumSource(Sandbox.Network.class)
   void anRdmaDeviceThatNamespacesShareIsForAllPods(Sandbox.Network network) throws Exception {
@@ -333,7 +335,9 @@ class NetworkLifeCycleTest {
 
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> node.attach(ofHost, claim, journal))
-        .withMessageStartingWith("sandbox default/p (s) is in the network namespace of the host")
+        .withMessage(
+            "sandbox default/p (s) uses the host's network namespace: a pod with hostNetwork: true"
+                + " cannot have network devices")
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
   }
 
@@ -373,7 +377,7 @@ class NetworkLifeCycleTest {
 
       assertThatExceptionOfType(DriverException.class)
           .isThrownBy(() -> node.driver().detach(claim, sandbox, journal))
-          .withMessageStartingWith("nic0 is not back")
+          .withMessageStartingWith("nic0 has not returned to the host")
           .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
       assertThat(journal.steps()).isNotEmpty();
 
@@ -426,7 +430,7 @@ class NetworkLifeCycleTest {
 
       assertThatExceptionOfType(DriverException.class)
           .isThrownBy(() -> node.driver().detach(claim, sandbox, journal))
-          .withMessageStartingWith(hidden + " is not back");
+          .withMessageStartingWith(hidden + " has not returned to the host");
       assertThat(node.host().json("ip -j link show").findValuesAsText("ifname"))
           .containsAll(all.stream().filter(one -> !one.equals(hidden)).toList())
           .doesNotContain(hidden);

@@ -34,7 +34,7 @@ class ParallelCallsTest {
     assertThat(answers).containsExactly("first", "second");
   }
 
-  /** A thread that goes on would change links after the caller has undone everything. */
+  /** A thread that continues would change links after the caller has undone everything. */
   @ParameterizedTest
   @ValueSource(
       classes = {DriverException.class, IllegalStateException.class, StackOverflowError.class})

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Addresses out of ranges, given and taken back. */
+/** Addresses from ranges, assigned and released. */
 class StaticPoolsTest {
 
   @TempDir private Path folder;
@@ -101,7 +101,7 @@ class StaticPoolsTest {
 
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> pools.acquire(new ProfileRequest("rail9", "a", "nic0", "")))
-        .withMessage("/profile: no profile 'rail9', only rail0");
+        .withMessage("/profile: profile 'rail9' does not exist; profiles: rail0");
   }
 
   @Test
@@ -252,7 +252,7 @@ class StaticPoolsTest {
     StaticPools pools = pools();
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> pools.acquire(request("b", "nic0")))
-        .withMessageContaining("leases.json.lock is a symbolic link: want a file");
+        .withMessageContaining("leases.json.lock is a symbolic link, expected a regular file");
     assertThat(victim).hasContent("precious");
   }
 
@@ -263,10 +263,11 @@ class StaticPoolsTest {
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(this::pools)
-        .withMessageContaining("leases.json is a symbolic link: want a file; remove the link");
+        .withMessageContaining(
+            "leases.json is a symbolic link, expected a regular file: remove the link");
   }
 
-  /** An entry that is passed over would let its address be given twice. */
+  /** If an entry were ignored, its address could be assigned twice. */
   @ParameterizedTest
   @ValueSource(
       strings = {
@@ -299,7 +300,7 @@ class StaticPoolsTest {
     }
 
     assertThatThrownBy(() -> pools().acquire(request("a", "nic0")))
-        .hasMessageContaining(name + " is no file: remove it");
+        .hasMessageContaining(name + " is not a regular file: remove it");
   }
 
   @Test

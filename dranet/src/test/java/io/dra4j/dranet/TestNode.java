@@ -29,7 +29,7 @@ import java.util.Objects;
 /** A namespace that stands for a node, with the network driver, and others that stand for pods. */
 final class TestNode implements AutoCloseable {
 
-  /** A claim in a pod, and what was told of its devices. */
+  /** A claim in a pod, and the reported status of its devices. */
   record Running(PreparedClaim claim, List<AllocatedDeviceStatus> statuses) {
 
     List<String> ips() {
@@ -49,7 +49,7 @@ final class TestNode implements AutoCloseable {
     driver = withAll(NetworkDriver.builder());
   }
 
-  /** Also ends of veth pairs, which all links here are. */
+  /** The driver also offers ends of veth pairs, because all links here are such. */
   private NetworkDriver withAll(NetworkOptions builder) throws IOException {
     return builder.namespace(host.namespace()).filter((name, device) -> true).build();
   }
@@ -90,7 +90,7 @@ final class TestNode implements AutoCloseable {
     }
   }
 
-  /** What is offered for a link. */
+  /** Returns the device offered for a link. */
   Device find(String link) {
     return driver.discover(HostInventory.builder().build()).stream()
         .filter(one -> DeviceAttribute.of(link).equals(one.attributes().get("ifName")))

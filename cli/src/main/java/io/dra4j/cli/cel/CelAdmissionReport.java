@@ -15,14 +15,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Writes what the API server says of a selector, for {@code dra4j cel --admission}.
+ * Writes the API server's verdict on a selector, for {@code dra4j cel --admission}.
  *
- * @param said what it says
- * @param lints what is allowed and hardly meant
+ * @param said the verdict
+ * @param lints allowed but probably mistaken parts of the selector
  */
 record CelAdmissionReport(CelAdmission said, List<CelLint> lints) {
 
-  /** At least one line; the first has the verdict. */
+  /** Returns the report, at least one line; the first line has the verdict. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     if (said instanceof Accepted accepted) {

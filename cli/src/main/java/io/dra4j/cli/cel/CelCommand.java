@@ -44,28 +44,28 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j cel}: evaluates selectors, JSON lines in, JSON lines out. */
+/** {@code dra4j cel}: evaluates selectors, with JSON lines as input and output. */
 @Command(
     name = "cel",
     mixinStandardHelpOptions = true,
     exitCodeList = {
       "2:wrong options, or a line that cannot be read",
-      "4:a line was not answered in time",
-      "0:every line has its answer, which may be an error or a refusal"
+      "4:the evaluation of a line timed out",
+      "0:every line was answered, possibly with an error or a refusal"
     },
     description = {
       "Evaluates selector expressions on devices.",
       "",
-      "Each line of standard input is {\"expression\", \"driver\", \"device\": {\"attributes\","
-          + " \"capacity\", \"allowMultipleAllocations\"}}, the device as in a v1 ResourceSlice."
-          + " Each line of the answer has match, or compileError, or evalError, and the cost:"
-          + " maxCost is the estimate before, actualCost the real one, overLimit says that the"
-          + " API server would refuse the expression. A line that cannot be read is answered with"
-          + " error; the next ones go on."
-          + " Unknown fields are reported on standard error.",
+      "Each line of standard input is {\"expression\", \"driver\", \"device\":"
+          + " {\"attributes\", \"capacity\", \"allowMultipleAllocations\"}}, with the device as"
+          + " in a v1 ResourceSlice. Each line of output has match, compileError or evalError,"
+          + " and the cost: maxCost is the estimate of the API server, actualCost the cost of the"
+          + " evaluation, and overLimit means that the API server would reject the expression. A"
+          + " line that cannot be read is answered with error, and the next lines are still"
+          + " evaluated. Unknown fields are reported on standard error.",
       "",
-      "Answers are exact for Kubernetes 1.37. With an older --kubernetes the functions, fields and"
-          + " syntax are those of that release; costs and texts of errors are those of 1.37.",
+      "Answers are exact for Kubernetes 1.37. With an older --kubernetes, functions, fields and"
+          + " syntax follow that release; costs and error messages follow 1.37.",
       ""
     })
 public final class CelCommand implements Callable<Integer> {
@@ -85,10 +85,10 @@ public final class CelCommand implements Callable<Integer> {
       names = "--env",
       paramLabel = "ENV",
       description =
-          "stored: what the scheduler uses; new: what the API server uses for new objects, with"
-              + " the features of --kubernetes and --features. Either has the functions and fields"
-              + " that the release of --kubernetes has; 1.37 unless said. Default: stored, with"
-              + " --admission new.")
+          "stored: the environment of the scheduler; new: the environment of the API server for"
+              + " new objects, with the features of --kubernetes and --features. Both have the"
+              + " functions and fields of the release of --kubernetes, by default 1.37. Default:"
+              + " stored; with --admission: new.")
   void environment(String name) {
     newExpressions =
         switch (name) {
@@ -96,7 +96,7 @@ public final class CelCommand implements Callable<Integer> {
           case "new" -> true;
           default ->
               throw CommandUsage.bad(
-                  spec, "unknown environment '" + name + "': want stored or new");
+                  spec, "unknown environment '" + name + "': expected stored or new");
         };
   }
 
@@ -108,7 +108,7 @@ public final class CelCommand implements Callable<Integer> {
     }
     if (!features.areUnsaid()) {
       throw CommandUsage.bad(
-          spec, "--features is for --env new: stored expressions may use anything");
+          spec, "--features requires --env new: stored expressions may use all features");
     }
     return CelEnvironment.stored(version);
   }
@@ -116,33 +116,32 @@ public final class CelCommand implements Callable<Integer> {
   @Option(
       names = "--explain",
       description =
-          "Say why a device matches or not: each condition with its value on the device, those that"
-              + " decide marked with an asterisk, and first what looks like a mistake.")
+          "Explain why a device matches or not: each condition with its value on the device,"
+              + " deciding conditions marked with an asterisk. Probable mistakes come first.")
   private boolean explain;
 
   @Option(
       names = "--expression",
       paramLabel = "E",
       description =
-          "With --explain and --slices: explain this selector on the devices of the slices, and read"
-              + " no lines.")
+          "With --explain and --slices: explain this selector on the devices of the slices, without"
+              + " reading standard input.")
   private @Nullable String expression;
 
   @Option(
       names = "--device",
       paramLabel = "D",
-      description =
-          "With --expression: on this device alone, by its name or as DRIVER/POOL/DEVICE.")
+      description = "With --expression: explain only this device, NAME or DRIVER/POOL/DEVICE.")
   private @Nullable String onlyDevice;
 
   @Option(
       names = "--admission",
       description =
-          "Say what the API server says before it takes the selector: accepted with its cost, over"
-              + " the limit of the cost and which part is most of that, or refused with the place"
-              + " of each problem. Also what is hardly meant: more than 80 %% of the limit, and"
-              + " with --slices names that no device has, and what is true on all of them or on"
-              + " none.")
+          "Print the verdict of the API server on the selector: accepted, with its cost; over the"
+              + " cost limit, with the most expensive part; or refused, with the place of each"
+              + " problem. Also print probable mistakes: a cost over 80 %% of the limit and, with"
+              + " --slices, names that no device has, and selectors that are true on all devices or"
+              + " on none.")
   private boolean admission;
 
   @Option(
@@ -158,7 +157,7 @@ public final class CelCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       description =
-          "With --explain or --admission: text or json. Default: text. Without: always json.")
+          "With --explain or --admission: text or json. Default: text. Otherwise always json.")
   private @Nullable Output output;
 
   @Option(
@@ -166,7 +165,7 @@ public final class CelCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "1m",
       converter = DurationConverter.class,
-      description = "How long to evaluate one line. Default: ${DEFAULT-VALUE}.")
+      description = "Time limit for the evaluation of one line. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
   private enum Output {
@@ -178,17 +177,18 @@ public final class CelCommand implements Callable<Integer> {
   public Integer call() throws JsonProcessingException {
     if (!explain && !admission && output == Output.TEXT) {
       throw CommandUsage.bad(
-          spec, "-o text is for --explain and --admission: answers are JSON lines");
+          spec, "-o text requires --explain or --admission: other answers are JSON lines");
     } else if (explain && admission) {
-      throw CommandUsage.bad(spec, "--explain and --admission: want one of them");
+      throw CommandUsage.bad(spec, "--explain and --admission cannot be used together");
     } else if (expression != null && (!explain || slices.isEmpty())) {
-      throw CommandUsage.bad(spec, "--expression is for --explain with --slices");
+      throw CommandUsage.bad(spec, "--expression requires --explain and --slices");
     } else if (onlyDevice != null && expression == null) {
-      throw CommandUsage.bad(spec, "--device is for --expression");
+      throw CommandUsage.bad(spec, "--device requires --expression");
     } else if (!admission && expression == null && !slices.isEmpty()) {
-      throw CommandUsage.bad(spec, "--slices is for --admission and --expression");
+      throw CommandUsage.bad(spec, "--slices requires --admission or --expression");
     } else if (slices.contains(Path.of("-"))) {
-      throw CommandUsage.bad(spec, "--slices: want a file: standard input has the lines");
+      throw CommandUsage.bad(
+          spec, "--slices cannot be '-': standard input has the selectors; give a file");
     }
     try {
       InputReader reader =
@@ -211,7 +211,8 @@ public final class CelCommand implements Callable<Integer> {
     KubernetesVersion version = features.release();
     if (version.compareTo(KubernetesVersion.V1_37) < 0) {
       terminal.problem(
-          "warning: --kubernetes %s: functions, fields and syntax are those of %s, costs and texts of errors those of 1.37"
+          ("warning: --kubernetes %s: functions, fields and syntax follow %s; costs and"
+                  + " error messages follow 1.37")
               .formatted(version, version));
     }
     if (expression != null) {
@@ -267,17 +268,17 @@ public final class CelCommand implements Callable<Integer> {
     }
     if (explained == 0 && onlyDevice != null) {
       terminal.problem(
-          "--device: no device %s in the slices%s"
+          "--device: the slices have no device %s%s"
               .formatted(onlyDevice, SimilarNames.hint(SimilarNames.of(onlyDevice, known))));
       return ExitCode.BAD_INPUT;
     } else if (explained == 0) {
-      terminal.problem("--slices: no device in the input");
+      terminal.problem("--slices: the input has no devices");
       return ExitCode.BAD_INPUT;
     }
     return ExitCode.OK;
   }
 
-  /** Answers a line; a bad one is answered as such, and the next ones go on. */
+  /** Answers a line. A bad line is answered with an error, and the next lines are still read. */
   private ExitCode answer(InputLines.Line line, CelSelectors selectors)
       throws JsonProcessingException {
     String place = "standard input:" + line.number() + ":";
@@ -333,7 +334,7 @@ public final class CelCommand implements Callable<Integer> {
     try {
       lints = selectors.lint(expression, published, Budget.of(timeout));
     } catch (SelectorException e) {
-      lints = List.of(); // the verdict says where and why
+      lints = List.of(); // the verdict has the place and the reason
     }
     CelAdmissionReport report = new CelAdmissionReport(selectors.admit(expression), lints);
     if (output == Output.JSON) {

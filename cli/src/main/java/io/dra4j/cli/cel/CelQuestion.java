@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param expression the selector
  * @param driver the driver of the device
  * @param device the device
- * @param unknownFields each field of the line or of the device that there is not
+ * @param unknownFields the unknown fields of the line or of the device
  */
 record CelQuestion(String expression, String driver, Device device, List<Fault> unknownFields) {
 
@@ -42,7 +42,7 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
   /** The length of an escape of four hexadecimal digits. */
   private static final int ESCAPE = 6;
 
-  /** The device is read as the only one of a slice. */
+  /** The text before the device, which is read as the only device of a slice. */
   private static final String BEFORE_DEVICE =
       "{\"apiVersion\":\"resource.k8s.io/v1\",\"kind\":\"ResourceSlice\",\"metadata\":{\"name\":\"s\"},"
           + "\"spec\":{\"driver\":\"d\",\"pool\":{\"name\":\"p\",\"generation\":1,"
@@ -52,14 +52,14 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
   private static final String PATH_OF_DEVICE = "spec.devices[0]";
 
   /**
-   * Something wrong with a line.
+   * A problem of a line.
    *
-   * @param column where, in characters from 1
+   * @param column the column, in characters from 1
    * @param message the field, what was expected and what was found
    */
   record Fault(int column, String message) {}
 
-  /** A line that is no question, with all that was found to be wrong. */
+  /** Signals a bad line, with all problems that were found. */
   static final class BadLineException extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -80,9 +80,10 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
   }
 
   /**
-   * Reads a line; a driver or device that is missing or null is left to its default.
+   * Reads a line. A missing or null driver or device gets its default value.
    *
-   * @throws BadLineException if it is no JSON, has no expression, or a field has a wrong type
+   * @throws BadLineException if it is not valid JSON, has no expression, or a field has a wrong
+   *     type
    */
   static CelQuestion read(String text) throws BadLineException {
     String line = withoutHalves(text);
@@ -92,13 +93,13 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
       int column = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getColumnNr());
       throw new BadLineException(column, reason(e));
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // there is no input but the line
+      throw new UncheckedIOException(e); // the line is the only input
     }
   }
 
   /**
-   * Replaces each escape of one half of a character alone (U+D800 to U+DFFF) by that of U+FFFD, as
-   * Go reads it. All places stay the same.
+   * Replaces each escape of an unpaired surrogate (U+D800 to U+DFFF) by the escape of U+FFFD, as Go
+   * reads it. All columns stay the same.
    */
   private static String withoutHalves(String line) {
     int escape = line.indexOf('\\');
@@ -125,7 +126,7 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
     return whole.toString();
   }
 
-  /** The UTF-16 unit that an escape at a place stands for, or −1 if there is none. */
+  /** Returns the UTF-16 unit of the escape at a position, or −1 if there is none. */
   private static int escaped(String line, int at) {
     if (!line.startsWith("\\u", at) || at + ESCAPE > line.length()) {
       return -1;
@@ -141,18 +142,19 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
     return unit;
   }
 
-  /** What is wrong with a text, in one sentence without the terms of the parser. */
+  /** Returns the syntax error in one sentence, without the terms of the parser. */
   private static String reason(JsonProcessingException e) {
     String message = String.valueOf(e.getOriginalMessage());
-    int source = message.indexOf("[Source: "); // where the value began
+    int source = message.indexOf("[Source: "); // the start of the value
     String sentence =
         source < 0 ? message : message.substring(0, message.lastIndexOf(" (", source));
     if (sentence.contains("COMMENTS")) {
-      return "a comment, which JSON does not have: remove it";
+      return "JSON does not allow comments: remove the comment";
     }
     Matcher word = NO_VALUE.matcher(sentence);
     return word.matches()
-        ? "'%s' is no value of JSON: expected a text in double quotes, a number, an object, a list, true, false or null"
+        ? ("'%s' is not a JSON value: expected a string in double quotes, a number, an"
+                + " object, a list, true, false or null")
             .formatted(Terminal.safe(word.group(1)))
         : sentence.replaceAll(", from `[^`]*`", "").replaceAll(" \\(code \\d+\\)", "");
   }
@@ -178,7 +180,7 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
       Set<String> names = new HashSet<>();
       for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
         if (!names.add(name)) {
-          throw new BadLineException(column(), name + ": the line has this field already");
+          throw new BadLineException(column(), name + ": duplicate field");
         }
         field(name);
       }
@@ -187,7 +189,7 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
       }
       if (expression == null) {
         List<Fault> faults = new ArrayList<>(unknown);
-        faults.add(new Fault(1, "expression: is missing"));
+        faults.add(new Fault(1, "expression: required"));
         throw new BadLineException(faults);
       }
       return new CelQuestion(expression, driver, device(), unknown);
@@ -204,7 +206,7 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
                 name
                     + ": unknown field; "
                     + (near.isEmpty()
-                        ? "known are " + String.join(", ", FIELDS)
+                        ? "known fields: " + String.join(", ", FIELDS)
                         : "did you mean " + String.join(" or ", near))));
       } else if (value != JsonToken.VALUE_NULL) {
         known(name, value);
@@ -246,12 +248,12 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
             case START_ARRAY -> "a list";
             case VALUE_STRING -> "a string";
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> "a number";
-            case VALUE_TRUE, VALUE_FALSE -> "a truth value";
+            case VALUE_TRUE, VALUE_FALSE -> "true or false";
             default -> "null";
           };
     }
 
-    /** Reads the device with the reader of manifests. */
+    /** Reads the device with the reader for manifests. */
     private Device device() throws BadLineException {
       byte[] text = (BEFORE_DEVICE + device + AFTER_DEVICE).getBytes(StandardCharsets.UTF_8);
       try {

@@ -1,4 +1,4 @@
-/** The command cel. */
+/** The command {@code dra4j cel}. */
 @NullMarked
 package io.dra4j.cli.cel;
 

@@ -33,8 +33,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code allocate --all-nodes}: all pending claims of a file together, on each node by itself. Its
- * JSON is that of the reference program, so that both can be compared line by line.
+ * {@code allocate --all-nodes}: allocates all pending claims of a file together, on each node
+ * separately. The JSON has the format of the reference program, so that both can be compared line
+ * by line.
  */
 final class AllNodesRun {
 
@@ -73,7 +74,7 @@ final class AllNodesRun {
     ExitCode code;
     try {
       List<Manifest> manifests = reader.read(file);
-      // The reference knows no taint rules.
+      // The reference does not support taint rules.
       ClusterSnapshot cluster = Manifests.snapshotOf(manifests).withDeviceTaintRules(List.of());
       code = tryNodes(file, cluster, nodes);
     } catch (ManifestException e) {
@@ -129,7 +130,7 @@ final class AllNodesRun {
           CommandMessages.unknownNode(
               onlyNode, inventory.nodes().stream().map(Node::name).toList()));
     }
-    // That a file does not fit on one of its nodes is no failure while it fits on another.
+    // If a file fits on one of its nodes, it is no failure that it does not fit on others.
     return worst == ExitCode.OK && !fits ? ExitCode.DOES_NOT_FIT : worst;
   }
 
@@ -207,7 +208,7 @@ final class AllNodesRun {
             .put("errorScope", "node");
   }
 
-  /** {@code --node} names a node that is not in the file. */
+  /** Signals that {@code --node} names a node that is not in the file. */
   private static final class UnknownNodeException extends Exception {
     private static final long serialVersionUID = 1L;
 

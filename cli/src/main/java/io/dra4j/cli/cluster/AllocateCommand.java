@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j allocate}: which devices each claim gets on which node. */
+/** {@code dra4j allocate}: finds nodes and devices for pending claims. */
 @Command(
     name = "allocate",
     mixinStandardHelpOptions = true,
@@ -30,25 +30,25 @@ import picocli.CommandLine.Spec;
     description = {
       "Finds devices for the pending claims of a cluster, as Kubernetes would.",
       "",
-      "All FILEs form one cluster. Its pods are placed one after the other, those of higher"
-          + " priority first (none makes room for another: no preemption), each on the first node"
-          + " (with a policy other than first-fit: on the best node) that takes all of its claims;"
-          + " a claim that no pod refers to is placed as if a pod of its own did. With --all-nodes"
-          + " each FILE is a cluster of its own, and all of its pending claims are tried together"
-          + " on each node by itself.",
+      "All FILEs form one cluster. Its pods are placed one after the other, pods of higher"
+          + " priority first; there is no preemption. Each pod goes to the first node on which"
+          + " all of its claims fit, or with a policy other than first-fit to the best such node."
+          + " A claim that no pod refers to is placed as if it had its own pod. With --all-nodes,"
+          + " each FILE is a separate cluster, and all of its pending claims are tried together"
+          + " on each node separately.",
       "",
-      "What decides about a node: claims, nodeName, nodeSelector, required node affinity,"
-          + " tolerations against taints and unschedulable, required affinity to pods, topology"
-          + " spread that must hold, ports of the node, and CPUs, memory and other resources where"
-          + " the node has status.allocatable; of pods with a nodeName, only that and claims."
-          + " Ignored with a warning: scheduling gates, names of priorities, jobs that are suspended"
-          + " or of another controller, nodes that are not ready and have no taint."
-          + " Ignored silently: preferences, volumes. With"
-          + " --all-nodes, devices alone decide."
+      "Considered for each node: claims, nodeName, nodeSelector, required node affinity,"
+          + " tolerations of taints and of unschedulable nodes, required affinity to pods,"
+          + " mandatory topology spread, host ports, and CPUs, memory and other resources if the"
+          + " node has status.allocatable. For pods with a nodeName: only nodeName and claims."
+          + " Ignored with a warning: scheduling gates, names of priorities, jobs that are"
+          + " suspended or of another controller, nodes that are not ready and have no taint."
+          + " Ignored silently: preferences, volumes. With --all-nodes, only devices are"
+          + " considered."
     })
 public final class AllocateCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** The output formats. */
   enum Output {
     TABLE,
     YAML,
@@ -58,10 +58,10 @@ public final class AllocateCommand implements Callable<Integer> {
 
   @Mixin private ManifestOptions manifests = new ManifestOptions();
 
-  @Option(names = "--node", paramLabel = "N", description = "Try this node only.")
+  @Option(names = "--node", paramLabel = "N", description = "Try only this node.")
   private @Nullable String node;
 
-  @Option(names = "--all-nodes", description = "Try all claims together on each node by itself.")
+  @Option(names = "--all-nodes", description = "Try all claims together on each node separately.")
   private boolean allNodes;
 
   @Mixin private FeatureOptions features = new FeatureOptions();
@@ -71,14 +71,14 @@ public final class AllocateCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       defaultValue = "table",
       description =
-          "table, yaml, json or svg: a server with lines between the pairs of GPUs and NICs, as"
-              + " wide as their GB/s. With --all-nodes, json is one line for each FILE. Default:"
-              + " table.")
+          "table, yaml, json or svg. An svg shows a server, with a line between the GPU and"
+              + " the NIC of each pair, as wide as its GB/s. With --all-nodes, json is one line"
+              + " for each FILE. Default: table.")
   private Output output = Output.TABLE;
 
   @Option(
       names = "--tree",
-      description = "Show the devices of each node as a tree, also of more than 4 nodes.")
+      description = "Show the devices of each node as a tree, even for more than 4 nodes.")
   private boolean trees;
 
   @Option(
@@ -86,22 +86,21 @@ public final class AllocateCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "1m",
       converter = DurationConverter.class,
-      description = "How long to search on one node. Default: ${DEFAULT-VALUE}.")
+      description = "Time limit for the search on one node. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
   @Mixin private PolicyOptions policies = new PolicyOptions();
 
   @Option(
       names = "--defragment",
-      description =
-          "Say which running pods would have to move, so that a pod fits that does not fit now.")
+      description = "For each pod that does not fit: print which running pods would have to move.")
   private boolean defragment;
 
   @Option(
       names = "--move-cost",
       paramLabel = "POD=COST",
       description =
-          "With --defragment: what it costs to move a pod, namespace/name, 0 or more; repeatable."
+          "With --defragment: the cost of moving the pod namespace/name, 0 or more; repeatable."
               + " Default: 1.")
   private Map<String, Double> moveCosts = Map.of();
 
@@ -123,39 +122,39 @@ public final class AllocateCommand implements Callable<Integer> {
       throw CommandUsage.bad(spec, misuse);
     } else if (allNodes && manifests.isFromCluster()) {
       throw CommandUsage.bad(
-          spec, "--all-nodes reads FILEs, each a cluster of its own, not --from-cluster");
+          spec, "--all-nodes and --from-cluster cannot be used together: --all-nodes reads FILEs");
     }
     if (allNodes && (output == Output.YAML || output == Output.SVG)) {
       throw CommandUsage.bad(
           spec,
-          "--all-nodes answers with -o table or -o json, not "
+          "--all-nodes supports only -o table and -o json, not "
               + output.name().toLowerCase(Locale.ROOT));
     }
     if (allNodes && !manifests.scope().isAll()) {
       throw CommandUsage.bad(
           spec,
-          "--namespace is about the pods of a cluster, --all-nodes tries all claims of a FILE");
+          "--namespace and --all-nodes cannot be used together: --all-nodes tries all"
+              + " claims of a FILE");
     }
     policies.check();
     if (policies.isGang() && allNodes) {
       throw CommandUsage.bad(
-          spec, "--gang places pods on several nodes, --all-nodes on each by itself");
+          spec, "--gang and --all-nodes cannot be used together: a gang needs several nodes");
     }
     if (!defragment && !moveCosts.isEmpty()) {
-      throw CommandUsage.bad(spec, "--move-cost is about --defragment");
+      throw CommandUsage.bad(spec, "--move-cost requires --defragment");
     } else if (defragment && allNodes) {
       throw CommandUsage.bad(
-          spec, "--defragment moves pods among nodes, --all-nodes asks each by itself");
+          spec, "--defragment and --all-nodes cannot be used together: moves need several nodes");
     }
     checkMoveCosts();
     for (Map.Entry<String, Double> cost : moveCosts.entrySet()) {
       if (!(cost.getValue() >= 0) || cost.getValue().isInfinite()) {
-        throw CommandUsage.bad(spec, "--move-cost: want 0 or more, got " + cost);
+        throw CommandUsage.bad(spec, "--move-cost: expected 0 or more, found " + cost);
       }
     }
     if (allNodes && policies.hasProfile() && !policies.hasPolicy()) {
-      throw CommandUsage.bad(
-          spec, "--profile is about a --policy where each node is asked by itself");
+      throw CommandUsage.bad(spec, "with --all-nodes, --profile requires --policy");
     }
     if (!policies.readProfile(terminal)) {
       return ExitCode.BAD_INPUT.value();
@@ -169,13 +168,14 @@ public final class AllocateCommand implements Callable<Integer> {
     return code.value();
   }
 
-  /** Of two costs of a pod only the last one would count, in silence. */
+  /** Refuses two costs of one pod, because only the last one would count. */
   private void checkMoveCosts() {
     Set<String> pods = new HashSet<>();
     for (String cost : CommandUsage.typed(spec, "--move-cost")) {
       String pod = cost.substring(0, Math.max(0, cost.indexOf('=')));
       if (!pods.add(pod)) {
-        throw CommandUsage.bad(spec, "--move-cost: got two costs of the pod " + Terminal.safe(pod));
+        throw CommandUsage.bad(
+            spec, "--move-cost: found two costs of the pod " + Terminal.safe(pod));
       }
     }
   }
@@ -184,7 +184,7 @@ public final class AllocateCommand implements Callable<Integer> {
     return features
         .allocator(selectors)
         .timeout(timeout)
-        .policy(policies.policy(!allNodes)); // each node by itself is compared with the reference
+        .policy(policies.policy(!allNodes)); // --all-nodes is compared with the reference
   }
 
   private ExitCode placeAll(SelectorCompiler selectors) {

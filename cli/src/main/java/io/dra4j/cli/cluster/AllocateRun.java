@@ -32,7 +32,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code allocate} for a whole cluster: lets core place the pods and prints the outcome of them.
+ * {@code allocate} for a whole cluster: places the pods with the core library, and prints their
+ * outcome.
  */
 final class AllocateRun {
 
@@ -46,13 +47,13 @@ final class AllocateRun {
   private final boolean allTrees;
 
   /**
-   * Prepares the answer.
+   * Creates a run.
    *
-   * @param selectors gives the selectors of the classes of requests
-   * @param allocator says which devices can be allocated
-   * @param room says what would make room; null if not asked for
+   * @param selectors compiles the selectors of the device classes
+   * @param allocator allocates the devices
+   * @param room reports which moves would make room; null without {@code --defragment}
    * @param onlyNode the node that the run is limited to; null for all
-   * @param allTrees whether trees of many servers are shown, too
+   * @param allTrees whether trees are shown even for many servers
    */
   AllocateRun(
       Terminal terminal,
@@ -144,13 +145,16 @@ final class AllocateRun {
                 reasons.forEach(reason -> terminal.problem(pod.name() + ": " + reason)));
   }
 
-  /** One picture is one document; of more servers, the others are named. */
+  /**
+   * Prints the first picture, because a picture is one document, and names the other nodes in a
+   * warning.
+   */
   static void printPictures(
       Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome, Allocator allocator) {
     printReasons(terminal, outcome);
     Map<String, String> pictures = AllocationPicture.of(inventory, outcome, allocator);
     if (pictures.isEmpty()) {
-      String nothing = "no picture: no node has got or refused a pod";
+      String nothing = "no picture: no pod was placed or refused on a node";
       terminal.problem(nothing);
       SvgPicture picture = new SvgPicture(SvgPicture.widthOf(nothing) + 20, 30);
       picture.text(10, 19, nothing, Palette.TEXT, false);
@@ -160,13 +164,13 @@ final class AllocateRun {
     Map.Entry<String, String> first = pictures.entrySet().iterator().next();
     if (pictures.size() > 1) {
       terminal.problem(
-          "warning: this is node %s; there are pictures of %s, which --node shows one by one"
+          "warning: the picture shows node %s; use --node for the pictures of %s"
               .formatted(first.getKey(), CommandMessages.some(pictures.keySet())));
     }
     terminal.out().print(first.getValue());
   }
 
-  /** The claims of the input and those made from templates, as one list. */
+  /** Prints the claims of the input and the claims created from templates, as one list. */
   private void printClaims(ClusterInput input, ClusterOutcome outcome) {
     printReasons(terminal, outcome);
     Map<ClaimKey, ResourceClaim> claims = outcome.claims();
@@ -191,7 +195,7 @@ final class AllocateRun {
                 : withMore(list, outcome, input.differences()));
   }
 
-  /** What the devices of each pod are worth, and warnings, beside the claims. */
+  /** Returns the claims with the scores of each pod and the warnings. */
   private static String withMore(
       List<Manifest> list, ClusterOutcome outcome, List<String> differences) {
     ArrayNode scores = JsonTree.NODES.arrayNode();
@@ -217,7 +221,7 @@ final class AllocateRun {
       }
       return ManifestWriter.toJson(list, more);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree that cannot be written", e);
+      throw new IllegalStateException("cannot write a JSON tree", e);
     }
   }
 }

@@ -21,21 +21,21 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The answer of {@code allocate} as a picture: each server on which pods got something, and some
- * that refused pods, with the outcome of each device, and a line between the GPU and the NIC of
- * each pair, as wide as what the pair carries.
+ * The answer of {@code allocate} as pictures: each server on which pods were placed, and some
+ * servers that refused pods. A picture shows the outcome of each device, and a line between the GPU
+ * and the NIC of each pair, as wide as its bandwidth.
  */
 final class AllocationPicture {
 
   private AllocationPicture() {}
 
   /**
-   * Draws.
+   * Draws the pictures.
    *
    * @param inventory the devices of the servers
    * @param outcome the outcome of the pods and claims
-   * @param allocator says which devices can be allocated
-   * @return an SVG for each server, by the names of their nodes
+   * @param allocator determines which devices can be allocated
+   * @return an SVG for each server, by node name
    */
   static Map<String, String> of(
       DeviceInventory inventory, ClusterOutcome outcome, Allocator allocator) {
@@ -64,7 +64,7 @@ final class AllocationPicture {
     return pictures;
   }
 
-  /** What claims hold, those of before included. */
+  /** Returns the devices that claims hold, including earlier claims. */
   private static Set<DeviceId> taken(ClusterOutcome outcome) {
     Set<DeviceId> taken = new HashSet<>();
     for (ResourceClaim claim : outcome.claims().values()) {
@@ -93,7 +93,7 @@ final class AllocationPicture {
     return id.device();
   }
 
-  /** A rate for people. */
+  /** Formats a rate for the output. */
   static String rate(double gigabytesPerSecond) {
     String text = String.format(Locale.ROOT, "%.1f", gigabytesPerSecond);
     return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;

@@ -9,17 +9,17 @@ import io.dra4j.scheduling.PodQueue;
 import java.util.List;
 
 /**
- * The answer about a pod that is not placed at all: its claims or templates are wrong or missing,
- * it has ended, or it uses no claims.
+ * The answer about a pod that is not placed: its claims or templates are wrong or missing, it has
+ * ended, or it uses no claims.
  *
- * @param pod what is reported
- * @param code how the command ends
+ * @param pod the report
+ * @param code the exit code of the command
  */
 record AskedPod(ExplainReport.Pod pod, ExitCode code) {
 
   private static final String NO_CLAIMS = "requests no devices through ResourceClaims; ";
 
-  /** The answer about the pod of the question; the queue does not have it. */
+  /** Returns the answer about the requested pod, which is not in the queue. */
   static AskedPod of(ClusterInput input) {
     String name = input.scope().pod();
     String subject = "pod " + name;
@@ -34,16 +34,19 @@ record AskedPod(ExplainReport.Pod pod, ExitCode code) {
     if (manifest.object() instanceof Pod pod && pod.phase().isTerminal()) {
       return answer(name, "has ended (%s): no scheduler places it".formatted(pod.phase()));
     }
-    List<String> others = input.queue().unoffered(); // of this pod: no other one waits
+    List<String> others = input.queue().unoffered(); // of this pod: no other pod waits
     String rest =
         others.isEmpty()
-            ? "kubectl describe pod %s -n %s says what else decides about it"
+            ? "kubectl describe pod %s -n %s shows other reasons"
                 .formatted(name.substring(name.indexOf('/') + 1), name.split("/", 2)[0])
             : String.join("; ", others).replace(subject + " requests", "it requests");
     return answer(name, withHolds(holds, NO_CLAIMS + rest));
   }
 
-  /** The problems of the pod; those of very many other pods may leave no room for them. */
+  /**
+   * Returns the problems of the pod. They may be missing in the queue if very many other pods have
+   * problems.
+   */
   private static List<String> problemsOf(ClusterInput input) {
     List<String> found =
         input.queue().problems().stream().filter(input.scope()::coversProblem).toList();
@@ -59,14 +62,17 @@ record AskedPod(ExplainReport.Pod pod, ExitCode code) {
         .problems();
   }
 
-  /** Whether the queue has the pod of the question. */
+  /** Returns whether the queue has the requested pod. */
   static boolean isQueued(ClusterInput input) {
     return input.queue().pods().stream()
         .map(PendingPod::name)
         .anyMatch(input.scope().pod()::equals);
   }
 
-  /** What was found out about nodes and devices, behind what keeps the scheduler from the pod. */
+  /**
+   * Returns the scheduler's reasons to hold the pod back, followed by the reasons of nodes and
+   * devices.
+   */
   static String withHolds(List<String> holds, String found) {
     return holds.isEmpty() ? found : String.join("; ", holds) + "; apart from that: " + found;
   }

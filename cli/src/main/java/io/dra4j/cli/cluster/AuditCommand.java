@@ -25,23 +25,23 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j audit}: what is amiss in a cluster. */
+/** {@code dra4j audit}: finds inconsistencies in a cluster. */
 @Command(
     name = "audit",
     mixinStandardHelpOptions = true,
-    exitCodeList = {"4:a claim could not be replayed", "1:something is amiss"},
+    exitCodeList = {"4:a claim could not be replayed", "1:inconsistencies were found"},
     description = {
-      "Says what is amiss in a cluster: devices that two claims hold, or that no ResourceSlice"
-          + " publishes; claims whose pods are gone; incomplete pools; and allocations that would"
-          + " not be made again, with the reason.",
+      "Lists inconsistencies in a cluster: devices that two claims hold, or that no ResourceSlice"
+          + " publishes; claims whose pods no longer exist; incomplete pools; and drift, which are"
+          + " allocations that would not succeed today, with the reason.",
       "",
-      "All FILEs form one cluster, mostly a dump of a live one. Each allocation is replayed by"
-          + " itself: its claim is released, and exactly its devices are asked for again. The exit"
-          + " code is 1 if anything is amiss."
+      "All FILEs form one cluster, usually a dump of a live one. Each allocation is replayed"
+          + " separately: its claim is released, and exactly its devices are requested again. The"
+          + " exit code is 1 if there are inconsistencies."
     })
 public final class AuditCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** The output formats. */
   enum Output {
     TEXT,
     JSON
@@ -63,7 +63,7 @@ public final class AuditCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "1m",
       converter = DurationConverter.class,
-      description = "How long to replay allocations, all together. Default: ${DEFAULT-VALUE}.")
+      description = "Time limit for replaying all allocations. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
   @Spec private @Nullable CommandSpec spec;
@@ -122,7 +122,8 @@ public final class AuditCommand implements Callable<Integer> {
             : CommandMessages.count(audit.findings().size(), "finding") + ": " + checked,
         isClean);
     if (!audit.podsKnown() && audit.claims() > 0) {
-      terminal.problem("warning: no Pods in the input: claims whose pods are gone are not known");
+      terminal.problem(
+          "warning: no Pods in the input: claims whose pods no longer exist cannot be found");
     }
     audit.findings().forEach(finding -> terminal.paragraph(finding.text()));
   }

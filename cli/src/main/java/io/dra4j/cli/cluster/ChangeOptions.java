@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Questions about a cluster that is not as the files say: what comes, and what goes. */
+/** The options for questions about a hypothetical cluster, with objects added or removed. */
 final class ChangeOptions {
 
   private static final String NODE_PREFIX = "node/";
@@ -42,31 +42,33 @@ final class ChangeOptions {
       names = "--add",
       paramLabel = "FILE",
       description =
-          "What if the objects of this file come, too; repeatable. Its pods wait behind the others"
-              + " of their priority.")
+          "Answer as if the objects of this file were added to the cluster; repeatable. Its pods"
+              + " queue after existing pods of the same priority.")
   private List<String> added = List.of();
 
   @Option(
       names = "--task",
       paramLabel = "FILE",
       description =
-          "What if this task of SkyPilot comes, too; repeatable. A pod for each of its nodes gets"
-              + " its accelerators, and with network_tier: best as many NICs.")
+          "Answer as if this SkyPilot task were added to the cluster; repeatable. Each of"
+              + " its nodes is a pod with the accelerators of the task and, with network_tier:"
+              + " best, as many NICs.")
   private List<String> tasks = List.of();
 
   @Option(
       names = "--add-node",
       paramLabel = "TEMPLATE=N",
       description =
-          "What if N nodes like TEMPLATE come; repeatable. TEMPLATE is a Node of the input, or a"
-              + " file with one Node and its ResourceSlices.")
+          "Answer as if N nodes like TEMPLATE were added to the cluster; repeatable. TEMPLATE is a"
+              + " Node of the input, or a file with one Node and its ResourceSlices.")
   private List<String> addedNodes = List.of();
 
   @Option(
       names = "--without",
       paramLabel = "node/NAME",
       description =
-          "What if this node goes, with its devices; repeatable. Its pods look for another node.")
+          "Answer as if this node and its devices were removed; repeatable. Its pods need"
+              + " other nodes.")
   private List<String> removed = List.of();
 
   @Spec(Spec.Target.MIXEE)
@@ -75,7 +77,7 @@ final class ChangeOptions {
   private final Map<String, Integer> templates = new LinkedHashMap<>();
 
   /**
-   * Checks what picocli does not.
+   * Checks the rules that picocli does not check.
    *
    * @throws ParameterException if a value is wrong
    */
@@ -83,7 +85,7 @@ final class ChangeOptions {
     for (String name : removed) {
       if (!name.startsWith(NODE_PREFIX) || name.length() == NODE_PREFIX.length()) {
         throw CommandUsage.bad(
-            spec, "--without: want node/NAME, got '" + Terminal.safe(name) + "'");
+            spec, "--without: expected node/NAME, found '" + Terminal.safe(name) + "'");
       }
     }
     for (String pair : addedNodes) {
@@ -94,17 +96,18 @@ final class ChangeOptions {
           || Integer.parseInt(count) > ClusterChange.MAX_ADDED) {
         throw CommandUsage.bad(
             spec,
-            "--add-node: want TEMPLATE=N, N from 1 to %d, got '%s'"
+            "--add-node: expected TEMPLATE=N with N from 1 to %d, found '%s'"
                 .formatted(ClusterChange.MAX_ADDED, Terminal.safe(pair)));
       }
       String template = pair.substring(0, equals);
       if (templates.put(template, Integer.valueOf(count)) != null) {
-        throw CommandUsage.bad(spec, "--add-node: got two numbers of " + Terminal.safe(template));
+        throw CommandUsage.bad(
+            spec, "--add-node: found two numbers for " + Terminal.safe(template));
       }
     }
   }
 
-  /** Reads the cluster and changes it; empty if that cannot be done, which is reported. */
+  /** Reads the cluster and changes it; empty if that is impossible, which is reported. */
   Optional<ClusterInput> read(
       Terminal terminal,
       ManifestOptions manifests,
@@ -145,7 +148,7 @@ final class ChangeOptions {
       List<String> nodes = namesOfNodes(after);
       if (gone.add(node) && !nodes.contains(node)) {
         terminal.problem(
-            "--without: no node \"%s\" in the input; there are %s"
+            "--without: no node \"%s\" in the input; nodes: %s"
                 .formatted(
                     Terminal.safe(node),
                     nodes.isEmpty() ? "none" : Terminal.safe(CommandMessages.some(nodes))));
@@ -179,7 +182,7 @@ final class ChangeOptions {
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
     } catch (IOException | InvalidPathException e) {
-      terminal.problem("--task: " + Terminal.safe(file) + ": cannot be read");
+      terminal.problem("--task: cannot read " + Terminal.safe(file));
     }
     return Optional.empty();
   }
@@ -198,7 +201,9 @@ final class ChangeOptions {
     Optional<List<Manifest>> read = files.readApart(terminal, file, selectors);
     if (read.isEmpty()) {
       terminal.problem(
-          "--add-node: want a Node of the input or a file, got '" + Terminal.safe(file) + "'");
+          "--add-node: expected a Node of the input or a file, found '"
+              + Terminal.safe(file)
+              + "'");
       return Optional.empty();
     }
     List<KubernetesObject> objects = new ArrayList<>();
@@ -206,7 +211,7 @@ final class ChangeOptions {
     List<KubernetesObject> nodes = objects.stream().filter(Node.class::isInstance).toList();
     if (nodes.size() != 1) {
       terminal.problem(
-          "--add-node: %s: want one Node and its ResourceSlices, got %s"
+          "--add-node: %s: expected one Node and its ResourceSlices, found %s"
               .formatted(Terminal.safe(file), CommandMessages.count(nodes.size(), "Node")));
       return Optional.empty();
     }

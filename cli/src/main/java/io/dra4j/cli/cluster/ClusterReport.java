@@ -23,12 +23,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The answer for people: how many pods are placed, a table of their devices, why the others are
- * not, and a tree of each server that a pod got something on or that refused a pod.
+ * The answer as text: the number of placed pods, a table of their devices, the reasons for the
+ * other pods, and a tree of each server on which pods were placed or that refused a pod.
  */
 final class ClusterReport {
 
-  /** Trees of more servers are shown on demand. */
+  /** The limit of servers whose trees are shown by default. */
   private static final int MAX_TREES = 4;
 
   private final Terminal terminal;
@@ -59,7 +59,7 @@ final class ClusterReport {
   /**
    * Prints the answer.
    *
-   * @param isAll whether the pods are all that have claims, and none was reported as wrong
+   * @param isAll whether the outcome has all pods with claims, and no pod was reported as wrong
    */
   void print(boolean isAll) {
     if (pods.isEmpty()) {
@@ -68,7 +68,7 @@ final class ClusterReport {
           .println(
               isAll
                   ? "Nothing to place: no pods with claims, and no pending claims."
-                  : "Nothing placed: all pods with claims are wrong, and no claims are pending.");
+                  : "Nothing placed: all pods with claims have errors, and no claims are pending.");
       return;
     }
     long onNodes = pods.stream().filter(Placed.class::isInstance).count();
@@ -84,7 +84,7 @@ final class ClusterReport {
     printTrees(devices);
   }
 
-  /** The answer in one line. */
+  /** Returns the answer in one line. */
   static String answer(long placed, int pods) {
     return "%d of %s placed".formatted(placed, CommandMessages.count(pods, "pod"));
   }
@@ -121,7 +121,7 @@ final class ClusterReport {
     if (nodes.size() > MAX_TREES && !allTrees) {
       terminal.out().println();
       terminal.paragraph(
-          "trees of the devices of %s: --tree shows all, --node one by one"
+          "trees of the devices of %s: use --tree to show all, --node to show one"
               .formatted(CommandMessages.count(nodes.size(), "node")));
       return;
     }
@@ -133,7 +133,7 @@ final class ClusterReport {
     }
   }
 
-  /** What the devices of each pod are worth together, where there is anything to say. */
+  /** Prints the scores of the devices of each pod, if there are any. */
   private void printScores() {
     List<List<String>> rows = new ArrayList<>();
     List<String> sentences = new ArrayList<>();
@@ -159,9 +159,10 @@ final class ClusterReport {
       terminal.out().println();
       printTable(rows);
       terminal.paragraph(
-          "FRAGMENTATION: what stays free has lost 1 for each pair that is no longer to be had,"
-              + " 0.25 for each pair of a group, 0.5 for each NUMA node and 1 for each server wholly"
-              + " free, and 0.1 for each device left without a partner");
+          "FRAGMENTATION: 1 for each GPU-NIC pair that can no longer be allocated, plus"
+              + " 0.25 for each pair of a fully free group, 0.5 for each fully free NUMA node and"
+              + " 1 for each fully free server that is lost, and 0.1 for each device left without"
+              + " a partner");
       sentences.forEach(terminal::paragraph);
     }
   }

@@ -32,7 +32,10 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** {@code allocate --defragment}: which running pods would have to move for those without room. */
+/**
+ * {@code allocate --defragment}: reports which running pods would have to move to make room for
+ * other pods.
+ */
 final class DefragmentationReport {
 
   private final Terminal terminal;
@@ -54,7 +57,7 @@ final class DefragmentationReport {
     this.time = time;
   }
 
-  /** Says which costs are of pods that do not run; to be asked before they are placed. */
+  /** Returns messages about costs of pods that do not run. Call it before pods are placed. */
   List<String> unknownPods(PodQueue queue) {
     Set<String> running = new LinkedHashSet<>();
     Set<ClaimKey> used = new HashSet<>();
@@ -86,15 +89,15 @@ final class DefragmentationReport {
     List<String> near = SimilarNames.of(name, running);
     String known =
         near.isEmpty()
-            ? "there are " + (running.isEmpty() ? "none" : CommandMessages.some(running))
+            ? "running pods: " + (running.isEmpty() ? "none" : CommandMessages.some(running))
             : "did you mean " + String.join(" or ", near) + "?";
     return "--move-cost: no running pod '%s'; %s".formatted(name, known);
   }
 
   /**
-   * Says for each pod that did not fit what would make room for it alone.
+   * Prints, for each pod that did not fit, the moves that would make room for it alone.
    *
-   * @param asked the pods that are asked about; all others can be moved, too
+   * @param asked the pods that the question covers; all other pods can also be moved
    */
   ExitCode print(
       ClusterSnapshot cluster,
@@ -120,7 +123,8 @@ final class DefragmentationReport {
     for (String name : costs.keySet()) {
       if (!movable.contains(name)) {
         terminal.problem(
-            "warning: --move-cost: %s cannot be moved: it, or a pod that shares a claim with it, is on no node"
+            ("warning: --move-cost: %s cannot be moved: it, or a pod that shares a claim"
+                    + " with it, is not on a node")
                 .formatted(name));
       }
     }
@@ -161,7 +165,8 @@ final class DefragmentationReport {
         .claims()
         .forEach(key -> wanted.add(Objects.requireNonNull(outcome.claims().get(key))));
     if (wanted.stream().anyMatch(claim -> claim.allocation() != null)) {
-      return "some of its claims are allocated; room for the others was not searched";
+      return "some of its claims are already allocated; defragmentation does not support"
+          + " such gangs";
     }
     return text(
         Defragmentation.of(allocator)
@@ -177,11 +182,11 @@ final class DefragmentationReport {
     return onlyNode == null || onlyNode.equals(node.name());
   }
 
-  /** For as many pods of a gang as have to be placed at a time. */
+  /** Returns the moves that make room for as many pods of a gang as must be placed together. */
   private String text(
       DeviceInventory inventory, Gang gang, ClusterOutcome outcome, List<MovablePod> running) {
     if (gang.pods().size() < gang.minCount()) {
-      return "moving pods does not help, since it has %s and needs %d at a time"
+      return "moving pods does not help, since it has %s but %d must be placed together"
           .formatted(CommandMessages.count(gang.pods().size(), "pod"), gang.minCount());
     }
     List<GangMember> members = gang.members(gang.minCount(), outcome.claims(), this::isLookedAt);
@@ -189,9 +194,10 @@ final class DefragmentationReport {
     for (GangMember member : members) {
       for (ResourceClaim claim : member.claims()) {
         if (claim.allocation() != null) {
-          return "some of its claims are allocated; room for the others was not searched";
+          return "some of its claims are already allocated; defragmentation does not"
+              + " support such gangs";
         } else if (!seen.add(ClaimKey.of(claim))) {
-          return "its pods share claims; room for such pods was not searched";
+          return "defragmentation does not support pods that share claims";
         }
       }
     }

@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The places of the devices of a cluster, as tables and pictures write them. Devices of older
- * generations of a pool, which cannot be allocated any more, are not among them.
+ * The places of the devices of a cluster, for tables and pictures. Does not contain devices of
+ * older generations of a pool, which can no longer be allocated.
  */
 final class DeviceCatalog {
 
-  /** What stands for a fact that is not published. */
+  /** The text for a fact that is not published. */
   static final String UNKNOWN = "-";
 
   private final Map<DeviceId, PublishedPlace> places = new HashMap<>();
@@ -41,7 +41,7 @@ final class DeviceCatalog {
     slice.devices().forEach(device -> ids.add(slice.idOf(device)));
   }
 
-  /** The devices that only the node has, in the order of the input. */
+  /** Returns the devices that belong to this node alone, in the order of the input. */
   List<DeviceId> devicesOf(String node) {
     return List.copyOf(byNode.getOrDefault(node, Set.of()));
   }

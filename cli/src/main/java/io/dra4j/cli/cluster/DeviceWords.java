@@ -22,12 +22,15 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What pictures write about the devices of a node: the claims that have a device, or else the
- * status that the allocator gives it. Decides nothing.
+ * The words for the devices of a node in pictures: the claims that hold a device, or else the
+ * status that the allocator reports.
  */
 final class DeviceWords {
 
-  /** A claim that has a device; one with admin access takes it from no other (KEP-5018). */
+  /**
+   * A claim that has a device. With admin access, the device stays available to other claims
+   * (KEP-5018).
+   */
   private record Holder(String name, boolean isAdmin) {}
 
   private final Map<DeviceId, DeviceStatus> states;
@@ -39,9 +42,9 @@ final class DeviceWords {
   }
 
   /**
-   * The devices of a node in an inventory.
+   * Returns the words for the devices of an inventory.
    *
-   * @param claims the claims of the inventory, which say how they have their devices
+   * @param claims the claims of the inventory, with their allocations
    */
   static DeviceWords of(
       Allocator allocator,
@@ -52,9 +55,9 @@ final class DeviceWords {
   }
 
   /**
-   * The devices of nodes after pods were placed.
+   * Returns the words for the devices of nodes after pods were placed.
    *
-   * @param before the devices before that
+   * @param before the words from before the placement
    */
   static Map<String, DeviceWords> after(
       Allocator allocator, DeviceInventory before, ClusterOutcome outcome) {
@@ -84,7 +87,9 @@ final class DeviceWords {
     }
   }
 
-  /** The claims with each device and how they have it, which the inventory does not keep. */
+  /**
+   * Returns the claims of each device and their kind of access, which the inventory does not store.
+   */
   private static Map<DeviceId, List<Holder>> holders(Map<ClaimKey, ResourceClaim> claims) {
     Map<DeviceId, List<Holder>> holders = new HashMap<>();
     claims.forEach(
@@ -113,17 +118,20 @@ final class DeviceWords {
     return admins.isEmpty() ? status(id) : "<== " + names(admins) + ", else " + status(id);
   }
 
-  /** Returns the same as a phrase: {@code held by namespace/name}, {@code free}. */
+  /** Returns the claims or status as a phrase: {@code held by namespace/name}, {@code free}. */
   String phrase(DeviceId id) {
     return isHeld(id) ? "held by " + having(id) : status(id);
   }
 
-  /** Returns the same as explanations say it: {@code in use by namespace/name}, {@code free}. */
+  /**
+   * Returns the claims or status in the words of explanations: {@code in use by namespace/name},
+   * {@code free}.
+   */
   String explained(DeviceId id) {
     return isHeld(id) ? "in use by " + having(id) : status(id);
   }
 
-  /** Whether the device can be allocated. */
+  /** Returns whether the device can be allocated. */
   boolean isFree(DeviceId id) {
     return states.get(id) instanceof DeviceStatus.Free;
   }
@@ -144,7 +152,10 @@ final class DeviceWords {
     return holders.stream().map(Holder::name).collect(Collectors.joining(", "));
   }
 
-  /** Returns {@code free}, or why the device cannot be allocated, apart from its holders. */
+  /**
+   * Returns {@code free}, or the reason why the device cannot be allocated, without regard to its
+   * holders.
+   */
   private String status(DeviceId id) {
     DeviceStatus status = states.get(id);
     if (status instanceof DeviceStatus.Free) {
@@ -159,6 +170,6 @@ final class DeviceWords {
     } else if (status instanceof DeviceStatus.Unsuitable unsuitable) {
       return "refused: " + unsuitable.reason();
     }
-    return "its pool is not usable"; // also one of which the features that are on show nothing
+    return "its pool is not usable"; // also a pool that is hidden by disabled features
   }
 }

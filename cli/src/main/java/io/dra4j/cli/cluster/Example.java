@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A file to try and to copy from. What it shows and which machine it is about stand in the comment
- * that it begins with, and nowhere else.
+ * An example file to try and to copy. The comment at its beginning states its purpose and its
+ * machine.
  *
- * @param name the name of the file, in the folder {@code examples} of a checkout
- * @param about what it shows, in sentences
- * @param machine the machine that it is about
+ * @param name the name of the file, in the directory {@code examples} of a checkout
+ * @param about the purpose of the example, in sentences
+ * @param machine the machine of the example
  * @param text the whole file
  */
 record Example(String name, String about, String machine, String text) {
 
-  /** In the order in which they are listed: what is simple comes first. */
+  /** The names in the order of the list: simple examples come first. */
   private static final List<String> NAMES =
       List.of(
           "one-pair-of-eight.yaml",
@@ -35,7 +35,7 @@ record Example(String name, String about, String machine, String text) {
 
   private static final String MACHINE = "Machine: ";
 
-  /** All examples; they are resources of this program. */
+  /** Returns all examples, from the resources of this program. */
   static List<Example> all() {
     return NAMES.stream().map(Example::read).toList();
   }
@@ -58,7 +58,7 @@ record Example(String name, String about, String machine, String text) {
     }
   }
 
-  /** Those of the comment at the beginning, in YAML or XML, each as one line. */
+  /** Returns the paragraphs of the comment at the beginning, in YAML or XML, each as one line. */
   private static List<String> paragraphs(String text) {
     List<String> paragraphs = new ArrayList<>();
     StringBuilder paragraph = new StringBuilder();
@@ -78,7 +78,7 @@ record Example(String name, String about, String machine, String text) {
     return paragraphs;
   }
 
-  /** Whether it is a cluster with something to place, and no topology. */
+  /** Returns whether the example is a cluster with pods or claims to place, not a topology. */
   boolean isCluster() {
     return name.endsWith(".yaml");
   }

@@ -13,12 +13,12 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j examples}: what there is to try, and the machine that each is about. */
+/** {@code dra4j examples}: lists the examples, each with its machine. */
 @Command(
     name = "examples",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists the examples, each with the machine that it is about; with NAME, prints that file.",
+      "Lists the examples, each with its machine; with NAME, prints that file.",
       "",
       "dra4j examples one-pair-of-eight | dra4j allocate -"
     })
@@ -65,7 +65,7 @@ public final class ExamplesCommand implements Callable<Integer> {
                       .formatted(
                           wanted,
                           near.isEmpty()
-                              ? "there are " + String.join(", ", names)
+                              ? "examples: " + String.join(", ", names)
                               : "did you mean " + String.join(" or ", near) + "?"));
             });
   }
@@ -78,7 +78,7 @@ public final class ExamplesCommand implements Callable<Integer> {
       terminal.line("  " + command(example));
       terminal.line("");
     }
-    terminal.line("In a checkout these are the files in the folder examples.");
+    terminal.line("In a checkout, these files are in the directory examples.");
   }
 
   private static String command(Example example) {

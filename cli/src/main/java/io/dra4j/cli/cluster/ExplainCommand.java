@@ -23,28 +23,29 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j explain}: why claims do not fit, and what would help. */
+/** {@code dra4j explain}: explains why claims do not fit, and what would help. */
 @Command(
     name = "explain",
     mixinStandardHelpOptions = true,
     exitCodeList = {ExitCode.HELP_REJECTED, ExitCode.HELP_UNDECIDED, ExitCode.HELP_DOES_NOT_FIT},
     description = {
-      "Says why claims do not fit, and what would help.",
+      "Explains why claims do not fit, and what would help.",
       "",
-      "All FILEs form one cluster, whose pods are placed as by dra4j allocate. Of each pod that no"
-          + " node takes it says why, nodes with the same reason together; which of its"
-          + " requirements cannot be fulfilled together; and what would help: each suggestion was"
-          + " applied and run before.",
+      "All FILEs form one cluster, whose pods are placed as by dra4j allocate. For each pod that"
+          + " fits on no node, it prints the reasons, grouped by nodes with the same reason; the"
+          + " requirements that cannot be fulfilled together; and suggestions, each of which was"
+          + " tested on a copy of the cluster.",
       "",
-      "Among the FILEs, pod/NAME or pod NAME is a pod of the cluster: it alone is placed, as if it"
-          + " were the next one, and answer and exit code are about it; claim/NAME is as --claim."
-          + " Scheduling gates and another schedulerName are said first. Without a FILE the cluster"
-          + " is the live one: dra4j explain pod/NAME says why that pod is pending. NAME is that of"
-          + " an object in the namespace of -n, or NAMESPACE/NAME."
+      "Among the FILEs, pod/NAME or pod NAME selects a pod of the cluster. Only this pod is"
+          + " placed, as if it were the next one, and answer and exit code refer to it."
+          + " claim/NAME is the same as --claim. Scheduling gates and another schedulerName are"
+          + " reported first. Without a FILE, the live cluster is read: dra4j explain pod/NAME"
+          + " explains why that pod is pending. NAME is an object in the namespace of -n, or"
+          + " NAMESPACE/NAME."
     })
 public final class ExplainCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** The output formats. */
   enum Output {
     TEXT,
     JSON,
@@ -59,11 +60,11 @@ public final class ExplainCommand implements Callable<Integer> {
       names = "--claim",
       paramLabel = "NS/NAME",
       description =
-          "Explain the pods that use this claim only; without NS/, of the namespace of -n or else of"
-              + " namespace default.")
+          "Explain only the pods that use this claim. Without NS/, the namespace is that of -n, or"
+              + " else default.")
   private @Nullable String claim;
 
-  @Option(names = "--node", paramLabel = "N", description = "Try this node only.")
+  @Option(names = "--node", paramLabel = "N", description = "Try only this node.")
   private @Nullable String node;
 
   @Option(
@@ -78,7 +79,9 @@ public final class ExplainCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "1m",
       converter = DurationConverter.class,
-      description = "How long to search on one node, and to explain one pod. Default: 1m.")
+      description =
+          "Time limit for the search on one node, and for the explanation of one pod."
+              + " Default: 1m.")
   private Duration timeout = Duration.ofMinutes(1);
 
   @Spec private @Nullable CommandSpec spec;
@@ -92,7 +95,8 @@ public final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (claim != null && !claim.matches("([^/]+/)?[^/]+")) {
-      throw CommandUsage.bad(spec, "--claim: want NAMESPACE/NAME or NAME, got '" + claim + "'");
+      throw CommandUsage.bad(
+          spec, "--claim: expected NAMESPACE/NAME or NAME, found '" + claim + "'");
     }
     if (manifests.cluster().printRules(terminal)) {
       return ExitCode.OK.value();

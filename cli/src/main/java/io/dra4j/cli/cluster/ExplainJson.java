@@ -10,7 +10,7 @@ import io.dra4j.cli.terminal.JsonTree;
 import io.dra4j.scheduling.NodeReason;
 import java.util.List;
 
-/** An explanation as JSON, in one line. */
+/** Writes an explanation as JSON, in one line. */
 final class ExplainJson {
 
   private ExplainJson() {}
@@ -52,7 +52,9 @@ final class ExplainJson {
     return json;
   }
 
-  /** With the fields of a group, most of them empty, as no device was asked for. */
+  /**
+   * Returns a reason with the fields of a group, most of them empty, because no devices were tried.
+   */
   private static ObjectNode of(NodeReason reason) {
     ObjectNode json =
         of(

@@ -4,9 +4,9 @@ import io.dra4j.allocation.explanation.Reason;
 import java.util.Locale;
 
 /**
- * An explanation as one page without scripts, images and links: reasons, and the server with the
- * refused devices marked. Its content security policy allows its own style only; all text from
- * manifests is escaped.
+ * Writes an explanation as one HTML page without scripts, images and links: the reasons, and the
+ * server with the refused devices marked. Its content security policy allows only its own style.
+ * All text from manifests is escaped.
  */
 final class ExplainPage {
 

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What {@code dra4j explain} found out, for all ways to write it.
+ * The result of {@code dra4j explain}, for all output formats.
  *
- * @param pods the outcome of each pod that was asked about
- * @param warnings what fits and will not work well
+ * @param pods the outcome of each pod that the question covers
+ * @param warnings warnings about pods that fit but will not work well
  */
 record ExplainReport(List<Pod> pods, List<String> warnings) {
 
@@ -23,12 +23,12 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
    * The outcome of a pod.
    *
    * @param name {@code namespace/name}
-   * @param fits whether devices are no obstacle: it has them, a node takes it, or it needs none
-   * @param node the node that takes it; empty if none does, and where none is needed
+   * @param fits whether devices are no obstacle: it has them, it fits on a node, or it needs none
+   * @param node the node on which it fits; empty if there is none or none is needed
    * @param summary one line
-   * @param groups why nodes have no devices for it, those with the same reason together
-   * @param others why other nodes are out of the question, whatever devices they have; the summary
-   *     says it, too
+   * @param groups the reasons why nodes have no devices for it, with the nodes of each reason
+   * @param others the reasons why other nodes are excluded regardless of their devices; the summary
+   *     has them as well
    */
   record Pod(
       String name,
@@ -38,17 +38,17 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
       List<Group> groups,
       List<NodeReason> others) {
 
-    /** A pod for which devices are no obstacle. */
+    /** Returns the outcome of a pod for which devices are no obstacle. */
     static Pod fitting(String name, String node, String summary) {
       return new Pod(name, true, node, summary, List.of(), List.of());
     }
 
-    /** A pod that no node takes, of which no more is known. */
+    /** Returns the outcome of a pod that fits on no node, without details. */
     static Pod refused(String name, String summary) {
       return refused(name, summary, List.of(), List.of());
     }
 
-    /** A pod that no node takes. */
+    /** Returns the outcome of a pod that fits on no node. */
     static Pod refused(String name, String summary, List<Group> groups, List<NodeReason> others) {
       return new Pod(name, false, "", summary, groups, others);
     }
@@ -59,14 +59,15 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
   }
 
   /**
-   * Nodes that refuse for the same reason; what is more than the summary is of the first of them.
+   * Nodes that refuse a pod for the same reason. All details except the summary are those of the
+   * first node.
    *
    * @param summary the reason in a few words
    * @param nodes the names of the nodes
    * @param refusals the reasons, the most relevant one first
-   * @param conflict a smallest set of requirements that cannot be fulfilled together, or why it is
-   *     not known
-   * @param suggestions what would help, and why there may be more
+   * @param conflict a minimal set of requirements that cannot be fulfilled together, or the reason
+   *     why it is not known
+   * @param suggestions the changes that would help, and the reason why there may be more
    * @param picture the devices of the first node
    */
   record Group(
@@ -77,7 +78,7 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
       PartialResult<String> suggestions,
       List<DrawnDevice> picture) {
 
-    /** The devices that were refused, with the first reason of each. */
+    /** Returns the devices that were refused, with the first reason of each. */
     Map<DeviceId, String> refused() {
       Map<DeviceId, String> reasons = new LinkedHashMap<>();
       for (Reason refusal : refusals) {
@@ -95,10 +96,10 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
    * @param id driver, pool and name
    * @param numaNode the NUMA node, or {@link DeviceCatalog#UNKNOWN}
    * @param pcieRoot the PCIe root, or {@link DeviceCatalog#UNKNOWN}
-   * @param busId its address, or {@link DeviceCatalog#UNKNOWN}
-   * @param state {@code free}, or the claims that have it, or why it cannot be allocated
+   * @param busId its PCI address, or {@link DeviceCatalog#UNKNOWN}
+   * @param state {@code free}, the claims that hold it, or the reason why it cannot be allocated
    * @param free whether it can be allocated
-   * @param refused why the pod cannot have it; empty if that is not why
+   * @param refused the reason why the pod cannot get it; empty if there is none
    */
   record DrawnDevice(
       DeviceId id,
@@ -110,9 +111,9 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
       String refused) {
 
     /**
-     * The devices of a node.
+     * Returns the devices of a node.
      *
-     * @param refused why the pod cannot have a device, by the devices that were refused
+     * @param refused the reasons why the pod cannot get devices, by device
      */
     static List<DrawnDevice> of(
         String node, DeviceCatalog catalog, DeviceWords words, Map<DeviceId, String> refused) {

@@ -48,22 +48,22 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Places the pods of a cluster, and finds out why some of them are on no node. */
+/** Places the pods of a cluster, and explains why some of them fit on no node. */
 final class ExplainRun {
 
-  /** So many different reasons are explained in full for each pod. */
+  /** The limit of different reasons that are explained in full for each pod. */
   private static final int MAX_GROUPS = 4;
 
-  /** So many pods are explained; of a job of a thousand one is enough. */
+  /** The limit of pods that are explained. */
   private static final int MAX_PODS = 16;
 
-  /** How long suggestions are looked for in all, moves of running pods among them. */
+  /** The time limit for all searches for moves of running pods. */
   private static final Duration TIME_FOR_MOVES = Duration.ofSeconds(10);
 
   private static final Duration OVER = Duration.ofNanos(-1);
 
   private static final String NO_TIME_FOR_MOVES =
-      "no time was left to look for moves of running pods";
+      "no time was left to search for moves of running pods";
 
   private final Terminal terminal;
   private final Allocator allocator;
@@ -71,7 +71,7 @@ final class ExplainRun {
   private final Duration timeout;
   private final @Nullable String onlyNode;
   private final @Nullable String onlyClaim;
-  private Duration timeForMoves = TIME_FOR_MOVES; // what is left of it
+  private Duration timeForMoves = TIME_FOR_MOVES; // the rest of it
   private @Nullable ExplainReport report;
 
   public ExplainRun(
@@ -89,7 +89,7 @@ final class ExplainRun {
     this.onlyClaim = onlyClaim;
   }
 
-  /** What was found out; empty if the input is bad. */
+  /** Returns the report; empty if the input is bad. */
   Optional<ExplainReport> report() {
     return Optional.ofNullable(report);
   }
@@ -104,7 +104,7 @@ final class ExplainRun {
     if (claim != null && !queue.claims().containsKey(claim)) {
       List<String> claims = queue.claims().keySet().stream().map(ClaimKey::toString).toList();
       faults.add(
-          "--claim: no ResourceClaim %s in the input; there are %s"
+          "--claim: no ResourceClaim %s in the input; claims: %s"
               .formatted(claim, claims.isEmpty() ? "none" : CommandMessages.some(claims)));
     }
     if (!faults.isEmpty()) {
@@ -132,7 +132,7 @@ final class ExplainRun {
     return code;
   }
 
-  /** Which problems are those of objects whose pods use a claim. */
+  /** Returns a filter for the problems of objects whose pods use a claim. */
   private static Predicate<String> ofUsers(ClaimKey claim, ClusterInput input) {
     Set<String> users = new HashSet<>();
     for (Manifest manifest : input.manifests()) {
@@ -187,7 +187,7 @@ final class ExplainRun {
         : new ClaimKey(onlyClaim.substring(0, slash), onlyClaim.substring(slash + 1));
   }
 
-  /** A claim that no pod waits for, because it has its devices. */
+  /** Adds a claim that no pod waits for, because it is allocated. */
   private static void addAllocated(ClaimKey claim, PodQueue queue, List<ExplainReport.Pod> pods) {
     ResourceClaim known = queue.claims().get(claim);
     if (pods.isEmpty() && known != null && known.allocation() != null) {
@@ -230,7 +230,7 @@ final class ExplainRun {
     }
   }
 
-  /** The outcome of the pod is known: a bug here costs the reasons only. */
+  /** Explains a pod. Its outcome is already known, so a bug here only loses the reasons. */
   private ExplainReport.Pod explainSafely(
       PodOutcome outcome, Before before, List<MovablePod> running, boolean briefly) {
     try {
@@ -287,12 +287,12 @@ final class ExplainRun {
     return ExplainReport.Pod.refused(pod.name(), String.join("; ", PodReasons.of(outcome)));
   }
 
-  /** Whether a claim is placed for itself; it need not be named twice then. */
+  /** Returns whether the pod stands for a claim without pods, whose name is then not repeated. */
   private static boolean isClaim(PendingPod pod) {
     return pod.claims().size() == 1 && pod.claims().get(0).toString().equals(pod.name());
   }
 
-  /** The cluster as the pods of the run found it, one after the other. */
+  /** The cluster before each pod of the run, in order. */
   private static final class Before {
 
     private DeviceInventory inventory;
@@ -303,7 +303,7 @@ final class ExplainRun {
       this.claims = new HashMap<>(claims);
     }
 
-    /** Goes on to the next pod, which finds in use what this one got. */
+    /** Advances to the next pod: the devices of this one are then in use. */
     void after(PodOutcome outcome) {
       if (outcome instanceof PodOutcome.Placed placed && !placed.allocations().isEmpty()) {
         List<InventoryEvent> puts = new ArrayList<>();
@@ -328,7 +328,10 @@ final class ExplainRun {
     }
   }
 
-  /** What would help; moves of running pods, too, as long as there is time to look for them. */
+  /**
+   * Returns the changes that would help, including moves of running pods while there is time to
+   * search for them.
+   */
   private PartialResult<String> suggestions(Explanation explanation, List<MovablePod> running) {
     long began = System.nanoTime();
     boolean noTimeForMoves = timeForMoves.isNegative();

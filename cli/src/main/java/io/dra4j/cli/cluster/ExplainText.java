@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** An explanation in plain English. */
+/** Writes an explanation as text. */
 final class ExplainText {
 
   private final ExplainReport report;
@@ -40,7 +40,7 @@ final class ExplainText {
         Terminal.safe(pod.name()) + ": " + pod.summary(), pod.fits() ? Colour.YES : Colour.NO);
   }
 
-  /** Whether the summary of a pod is the only reason that there is, so that it stands once. */
+  /** Returns whether the summary of a pod is its only reason, which is then printed once. */
   private static boolean saysAll(ExplainReport.Pod pod) {
     List<Reason> reasons =
         pod.groups().stream().flatMap(group -> group.refusals().stream()).toList();
@@ -69,7 +69,10 @@ final class ExplainText {
     moreSuggestions(group).ifPresent(open -> terminal.paragraph("    ", open));
   }
 
-  /** What cannot be fulfilled together, or why that is not known; empty if there is nothing. */
+  /**
+   * Returns the requirements that cannot be fulfilled together, or the reason why they are not
+   * known; empty if there are none.
+   */
   static String conflict(ExplainReport.Group group) {
     return group
         .conflict()
@@ -78,7 +81,7 @@ final class ExplainText {
         .orElseGet(() -> text(group.conflict().found()));
   }
 
-  /** Why there may be more that would help; empty if there cannot be. */
+  /** Returns the reason why further changes may help; empty if no others can. */
   static Optional<String> moreSuggestions(ExplainReport.Group group) {
     String more = group.suggestions().found().isEmpty() ? "what" : "what else";
     return group.suggestions().gap().map(gap -> more + " would help: " + notKnown(gap));
@@ -88,7 +91,7 @@ final class ExplainText {
     return "not known: " + gap;
   }
 
-  /** Requirements in a few words, equal ones as one. */
+  /** Returns requirements in a few words, equal ones once. */
   static String text(List<Requirement> conflict) {
     boolean several = conflict.stream().map(Requirement::claim).distinct().count() > 1;
     String text =

@@ -37,28 +37,29 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j headroom}: how many more of a job fit, and what limits. */
+/** {@code dra4j headroom}: counts how many more copies of a job fit, and reports the limit. */
 @Command(
     name = "headroom",
     mixinStandardHelpOptions = true,
     exitCodeList = {ExitCode.HELP_REJECTED, ExitCode.HELP_UNDECIDED},
     description = {
-      "Says how many more of a job fit, and what the next one lacks.",
+      "Counts how many more copies of a job fit, and reports what the next one lacks.",
       "",
       "All FILEs form one cluster. Among them, KIND/NAME names the job: a statefulset, job,"
-          + " deployment, replicaset, mpijob, jobset, leaderworkerset or pod of the cluster; NAME is in the namespace of -n, or"
-          + " NAMESPACE/NAME. The pods of the cluster are placed first, as by dra4j place. Then"
-          + " copies of the job come, until the pods of the next one do not all fit."
+          + " deployment, replicaset, mpijob, jobset, leaderworkerset or pod of the cluster. NAME"
+          + " is an object in the namespace of -n, or NAMESPACE/NAME. The pods of the cluster are"
+          + " placed first, as by dra4j place. Then copies of the job are added until the pods of"
+          + " the next copy do not all fit."
     })
 public final class HeadroomCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** The output formats. */
   enum Output {
     TEXT,
     JSON
   }
 
-  /** More nodes are counted. */
+  /** The limit of nodes that are listed; further nodes are only counted. */
   private static final int MAX_NODES = 32;
 
   private static final int MAX_LIMIT = 100_000;
@@ -74,7 +75,7 @@ public final class HeadroomCommand implements Callable<Integer> {
   @Option(
       names = "--limit",
       paramLabel = "N",
-      description = "Count no more jobs than these. Default: 1000.")
+      description = "Stop counting after so many jobs. Default: 1000.")
   private int limit = 1_000;
 
   @Option(
@@ -89,7 +90,7 @@ public final class HeadroomCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "1m",
       converter = DurationConverter.class,
-      description = "How long to search on one node. Default: ${DEFAULT-VALUE}.")
+      description = "Time limit for the search on one node. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
   @Spec private @Nullable CommandSpec spec;
@@ -108,9 +109,9 @@ public final class HeadroomCommand implements Callable<Integer> {
     Optional<ObjectReference> job = manifests.takeJob();
     String misuse =
         job.isEmpty()
-            ? "want a job among the FILEs, such as statefulset/NAME or job/NAME"
+            ? "expected a job among the FILEs, such as statefulset/NAME or job/NAME"
             : limit < 1 || limit > MAX_LIMIT
-                ? "--limit: want 1 to " + MAX_LIMIT + ", got " + limit
+                ? "--limit: expected 1 to " + MAX_LIMIT + ", found " + limit
                 : manifests.misuse();
     if (misuse != null) {
       throw CommandUsage.bad(spec, misuse);
@@ -161,7 +162,8 @@ public final class HeadroomCommand implements Callable<Integer> {
     if (headroom.podsOfEach() == 0) {
       terminal.problem(
           Terminal.safe(reference.toString())
-              + ": want pods with claims that request devices, found none: any number fits");
+              + ": expected pods with claims that request devices, found none: any number"
+              + " of copies fits");
       return ExitCode.BAD_INPUT;
     }
     String limits = headroom.limit().map(PlaceReport::reasonOf).orElse("");
@@ -171,10 +173,13 @@ public final class HeadroomCommand implements Callable<Integer> {
       text(headroom, reference, limits).forEach(terminal::line);
     }
     ExitCode ofLimit = headroom.limit().map(AllocateRun::codeOf).orElse(ExitCode.OK);
-    return ofLimit == ExitCode.DOES_NOT_FIT ? code : ofLimit.or(code); // a number is an answer
+    return ofLimit == ExitCode.DOES_NOT_FIT ? code : ofLimit.or(code); // a number is a valid answer
   }
 
-  /** Whether a problem of the queue is that of a job, or of what its controller makes. */
+  /**
+   * Returns whether a problem of the queue is about a job, or about an object that its controller
+   * creates.
+   */
   private static boolean isOf(ObjectMeta job, String problem) {
     String name = " " + job.namespaceOrDefault() + "/" + job.name();
     String object = problem.substring(0, Math.max(0, problem.indexOf(": ")));
@@ -197,7 +202,7 @@ public final class HeadroomCommand implements Callable<Integer> {
       }
     }
     terminal.problem(
-        "no %s in the input; there are %s"
+        "no %s in the input; jobs: %s"
             .formatted(
                 Terminal.safe(reference.toString()),
                 known.isEmpty() ? "none" : Terminal.safe(CommandMessages.some(known))));

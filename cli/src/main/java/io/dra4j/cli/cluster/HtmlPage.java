@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A page without scripts, images and links. Its content security policy allows its own style only;
- * all text from manifests is escaped.
+ * Writes an HTML page without scripts, images and links. Its content security policy allows only
+ * its own style. All text from manifests is escaped.
  */
 final class HtmlPage {
 
@@ -35,9 +35,9 @@ final class HtmlPage {
   private final StringBuilder html = new StringBuilder();
 
   /**
-   * Begins a page.
+   * Starts a page.
    *
-   * @param title the name of the window
+   * @param title the title of the window
    * @param heading the first line of the page
    */
   HtmlPage(String title, String heading) {
@@ -64,7 +64,7 @@ final class HtmlPage {
     html.append("</ul>\n");
   }
 
-  /** A table; the first row is its header. */
+  /** Adds a table; the first row is its header. */
   void table(List<List<String>> rows) {
     html.append("<table>\n");
     String tag = "th";
@@ -79,7 +79,7 @@ final class HtmlPage {
     html.append("</table>\n");
   }
 
-  /** A server with its devices in their NUMA nodes and PCIe roots. */
+  /** Adds a server with its devices in their NUMA nodes and PCIe roots. */
   void server(String node, List<DrawnDevice> devices) {
     if (devices.isEmpty()) {
       return;
@@ -137,7 +137,7 @@ final class HtmlPage {
     html.append('>').append(escaped(text)).append("</").append(tag).append(">\n");
   }
 
-  /** Text that is no markup, and moves no cursor either. */
+  /** Escapes text, so that it contains no markup and no control characters. */
   private static String escaped(String text) {
     return Terminal.safeLines(text)
         .replace("&", "&amp;")

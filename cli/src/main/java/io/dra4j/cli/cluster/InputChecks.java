@@ -13,12 +13,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The checks of a cluster that was read, before pods are placed or explained. */
+/** Checks of a cluster, before pods are placed or explained. */
 final class InputChecks {
 
   private InputChecks() {}
 
-  /** Says that the node of {@code --node} is not in the input; empty if it is, or none is given. */
+  /**
+   * Returns a message if the node of {@code --node} is not in the input; empty if it is, or if no
+   * node is given.
+   */
   static Optional<String> unknownNode(@Nullable String node, DeviceInventory inventory) {
     return node == null || inventory.node(node).isPresent()
         ? Optional.empty()
@@ -27,10 +30,11 @@ final class InputChecks {
   }
 
   /**
-   * Reports what makes the answer another one than the author of the input expects.
+   * Reports everything in the input that can make the answer differ from the author's expectation.
    *
    * @param warnings further warnings
-   * @return whether all pods that are asked about can be placed; otherwise bad input
+   * @return {@code OK} if all pods that the question covers can be placed; otherwise {@code
+   *     BAD_INPUT}
    */
   static ExitCode report(
       Terminal terminal, ClusterInput input, DeviceInventory inventory, List<String> warnings) {
@@ -38,12 +42,13 @@ final class InputChecks {
   }
 
   /**
-   * Reports what makes the answer another one than the author of the input expects.
+   * Reports everything in the input that can make the answer differ from the author's expectation.
    *
    * @param warnings further warnings
-   * @param asked which problems with pods are bad input; others are warnings
-   * @param isAnswered whether the answer has the former, with its own exit code
-   * @return whether there is no bad input here
+   * @param asked selects the problems of pods that are bad input; other problems are warnings
+   * @param isAnswered whether the answer itself has the selected problems, with its own exit code
+   * @return {@code BAD_INPUT} if there are selected problems that the answer does not have;
+   *     otherwise {@code OK}
    */
   static ExitCode report(
       Terminal terminal,

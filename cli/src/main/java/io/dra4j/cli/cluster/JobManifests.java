@@ -46,9 +46,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The manifests that run a placement again: the workload as it was read, kept to the nodes of its
- * pods, with the environment of NCCL, and its claim templates, kept to the addresses of the devices
- * where these are the same on all nodes.
+ * Creates manifests that reproduce a placement: the workload as it was read, restricted to the
+ * nodes of its pods, with the environment variables of NCCL; and its claim templates, restricted to
+ * the addresses of the devices if these are the same on all nodes.
  */
 final class JobManifests {
 
@@ -56,15 +56,15 @@ final class JobManifests {
   private static final String MACHINE_TYPE = "node.kubernetes.io/instance-type";
   private static final String ADDRESS = "resource.kubernetes.io/pciBusID";
 
-  /** Where MPI's images look for the file, and mpi-operator puts it. */
-  private static final String HOSTFILE_FOLDER = "/etc/mpi";
+  /** The directory in which MPI images expect the file, and mpi-operator creates it. */
+  private static final String HOSTFILE_DIRECTORY = "/etc/mpi";
 
   private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/";
   private static final String LWS_LABEL = "leaderworkerset.sigs.k8s.io/";
   private static final String LAUNCHER = "/spec/mpiReplicaSpecs/Launcher/template/spec";
   private static final String HOSTFILE_VOLUME = "mpi-hostfile";
 
-  /** What names a GPU among the words of its product name: {@code NVIDIA H100 80GB HBM3}. */
+  /** The model in the product name of a GPU, such as {@code NVIDIA H100 80GB HBM3}. */
   private static final Pattern ACCELERATOR = Pattern.compile("\\b(G?[ABHLV][0-9]{1,3}[A-Z]?)\\b");
 
   /** Names that need no quotes in YAML and in hostfiles. */
@@ -80,14 +80,14 @@ final class JobManifests {
     this.report = report;
   }
 
-  /** Files by their names; and why there are none for a job. */
+  /** The files by name, and the reasons for jobs without files. */
   record Rendered(Map<String, String> files, List<String> notes) {}
 
   /**
    * Pods of one template of a workload.
    *
-   * @param path where their specification is in the document of the workload
-   * @param name what their claim templates are named after
+   * @param path the JSON pointer of their specification in the document of the workload
+   * @param name the prefix of the names of their claim templates
    */
   private record Part(String path, String name, List<Placed> pods) {}
 
@@ -110,8 +110,8 @@ final class JobManifests {
       if (workload == null) {
         notes.add(
             job.name()
-                + ": not rendered: want a StatefulSet, a Job, an MPIJob, a JobSet or a"
-                + " LeaderWorkerSet that was read");
+                + ": not rendered: expected a StatefulSet, a Job, an MPIJob, a JobSet or a"
+                + " LeaderWorkerSet in the input");
       } else {
         renderIfPlaced(job.name(), workload, job.pods(), files, notes);
       }
@@ -130,17 +130,19 @@ final class JobManifests {
     } else if (workload.object().metadata().annotations().containsKey(ClusterCapture.LEFT_OUT)) {
       notes.add(
           name
-              + ": not rendered: what was read of the live cluster has no commands and environment;"
-              + " give its manifest as a file");
+              + ": not rendered: objects of the live cluster are read without commands and"
+              + " environment; give the manifest as a file");
     } else if (!(workload.source() instanceof ObjectNode document)) {
-      notes.add(name + ": not rendered: it has no manifest; SkyPilot makes the pods of tasks");
+      notes.add(name + ": not rendered: it has no manifest; SkyPilot creates the pods of tasks");
     } else {
       List<Placed> placed = pods.stream().map(Placed.class::cast).toList();
       render(name, workload.object(), document, placed, files, notes);
     }
   }
 
-  /** The pods of a JobSet or LeaderWorkerSet, whose jobs and groups are placed apart. */
+  /**
+   * Returns the pods of a JobSet or LeaderWorkerSet, whose jobs and groups are placed separately.
+   */
   private List<PodOutcome> podsOfSet(KubernetesObject object) {
     String label =
         object instanceof JobSet
@@ -158,7 +160,7 @@ final class JobManifests {
         .toList();
   }
 
-  /** The pods of each template. */
+  /** Returns the pods of each template. */
   private static List<Part> partsOf(
       KubernetesObject workload, JsonNode document, List<Placed> pods) {
     String name = workload.metadata().name();
@@ -250,8 +252,8 @@ final class JobManifests {
     if (!isPinned) {
       notes.add(
           job
-              + ": its claims are not pinned to devices: these have no address, or other ones on"
-              + " other nodes");
+              + ": its claims are not pinned to devices: the devices have no addresses, or"
+              + " different addresses on different nodes");
     }
     String hostfile = "";
     if (workload instanceof MPIJob) {
@@ -269,7 +271,7 @@ final class JobManifests {
                 + ": its hostfile is not mounted: the pods have a volume "
                 + HOSTFILE_VOLUME
                 + " or a mount at "
-                + HOSTFILE_FOLDER);
+                + HOSTFILE_DIRECTORY);
       }
     }
     documents.add(document);
@@ -278,7 +280,9 @@ final class JobManifests {
     files.put(name + ".sky.yaml", sky(metadata.name(), pods));
   }
 
-  /** Gives the pods of a part claim templates of their own; false if one is not pinned. */
+  /**
+   * Gives the pods of a part their own claim templates; returns false if a template is not pinned.
+   */
   private boolean pinClaims(
       ObjectNode template, ObjectMeta metadata, Part part, List<ObjectNode> documents) {
     boolean isPinned = true;
@@ -298,7 +302,10 @@ final class JobManifests {
     return isPinned;
   }
 
-  /** Mounts the hostfile beside the claims; false if something of the pods is in its way. */
+  /**
+   * Mounts the hostfile in the containers with claims; returns false if the pods have a volume or
+   * mount in its place.
+   */
   private static boolean mountHostfile(ObjectNode template, String configMap) {
     List<ObjectNode> users = new ArrayList<>();
     for (JsonNode container : template.withArray("containers")) {
@@ -311,7 +318,8 @@ final class JobManifests {
             || users.stream()
                 .flatMap(one -> one.path("volumeMounts").findValuesAsText("mountPath").stream())
                 .anyMatch(
-                    path -> path.equals(HOSTFILE_FOLDER) || path.equals(HOSTFILE_FOLDER + "/"));
+                    path ->
+                        path.equals(HOSTFILE_DIRECTORY) || path.equals(HOSTFILE_DIRECTORY + "/"));
     if (isTaken) {
       return false;
     }
@@ -326,12 +334,14 @@ final class JobManifests {
           .withArray("volumeMounts")
           .addObject()
           .put("name", HOSTFILE_VOLUME)
-          .put("mountPath", HOSTFILE_FOLDER);
+          .put("mountPath", HOSTFILE_DIRECTORY);
     }
     return true;
   }
 
-  /** What the API server sets, and another cluster would refuse or pass over. */
+  /**
+   * Removes the fields that the API server sets, and that another cluster would reject or ignore.
+   */
   private static void clean(ObjectNode document) {
     document.remove("status");
     ObjectNode metadata = document.withObject("/metadata");
@@ -340,7 +350,8 @@ final class JobManifests {
   }
 
   /**
-   * The claim template of a claim, under a name of its own; null if the claim is of no template.
+   * Returns a copy of the claim template under a new name; null if the claim does not come from a
+   * template.
    */
   private @Nullable ObjectNode templateOf(ObjectMeta job, String name, JsonNode claim) {
     String wanted = claim.path("resourceClaimTemplateName").asText();
@@ -359,7 +370,7 @@ final class JobManifests {
     return null;
   }
 
-  /** Keeps the requests of a claim template to the addresses of devices. */
+  /** Restricts the requests of a claim template to the addresses of devices. */
   private static void pin(ObjectNode template, Map<String, Set<String>> addresses) {
     for (JsonNode request : template.at("/spec/spec/devices/requests")) {
       Set<String> ofRequest = addresses.get(request.path("name").asText());
@@ -380,7 +391,7 @@ final class JobManifests {
         + "]";
   }
 
-  /** The addresses of the devices by request, if all nodes have the same. */
+  /** Returns the addresses of the devices by request, if they are the same on all nodes. */
   private Optional<Map<String, Set<String>>> addresses(List<Placed> pods, int entry) {
     Map<String, Map<String, Set<String>>> byNode = new LinkedHashMap<>();
     for (Placed pod : pods) {
@@ -410,7 +421,10 @@ final class JobManifests {
     return inventory.device(result.deviceId()).map(InventoryDevice::device).orElse(null);
   }
 
-  /** Required node affinity is one of several terms: each of them gets the nodes. */
+  /**
+   * Restricts the pods to nodes. The terms of required node affinity are alternatives, so each term
+   * gets the nodes.
+   */
   private void keepToNodes(ObjectNode template, List<Placed> pods) {
     Set<String> hosts = new TreeSet<>();
     for (Placed pod : pods) {
@@ -420,7 +434,7 @@ final class JobManifests {
               .map(node -> node.metadata().labels().get(HOST_NAME))
               .orElse(null);
       if (host == null) {
-        return; // the claims keep to devices
+        return; // the claims select the devices
       }
       hosts.add(host);
     }
@@ -444,9 +458,9 @@ final class JobManifests {
   }
 
   /**
-   * Adds variables; those that a container has already stay as they are.
+   * Adds environment variables. Variables that a container already has stay as they are.
    *
-   * @param ofAll whether containers without claims get them, too
+   * @param ofAll whether containers without claims get them as well
    */
   private static void addEnvironment(
       ObjectNode template, Map<String, String> variables, boolean ofAll) {
@@ -509,7 +523,7 @@ final class JobManifests {
     return attribute instanceof DeviceAttribute.BoolValue flag && flag.value();
   }
 
-  /** Written by the library, which reads it first. */
+  /** Writes the documents with the library, after reading them as a check. */
   private static String yaml(List<ObjectNode> documents) {
     ObjectNode list = JsonTree.NODES.objectNode().put("apiVersion", "v1").put("kind", "List");
     ArrayNode items = list.putArray("items");
@@ -519,11 +533,14 @@ final class JobManifests {
       return ManifestWriter.toYaml(
           ManifestReader.builder().build().read("rendered", new ByteArrayInputStream(text)));
     } catch (ManifestException e) {
-      throw new IllegalStateException("a rendered manifest that cannot be read", e);
+      throw new IllegalStateException("cannot read a rendered manifest", e);
     }
   }
 
-  /** For MPI: the pods of a set by their names in its service, with their GPUs as slots. */
+  /**
+   * Returns the hostfile for MPI: the pods of a set by their names in its service, with their GPUs
+   * as slots.
+   */
   private String hostfile(KubernetesObject workload, JsonNode document, List<Placed> pods) {
     String service = document.at("/spec/serviceName").asText();
     if (!(workload instanceof StatefulSet) || !service.matches(PLAIN_NAME)) {
@@ -541,16 +558,16 @@ final class JobManifests {
     return text.toString();
   }
 
-  /** The GPUs of the pairs; of a pod without NICs, all of its devices. */
+  /** Returns the number of GPUs in pairs; for a pod without NICs, the number of all devices. */
   private long slots(Placed pod) {
     return pod.score().orElse(null) instanceof PlacementScore score && !score.pairs().isEmpty()
         ? score.pairs().stream().map(PlacementScore.Pair::gpu).distinct().count()
         : Math.max(1, report.devicesOf(pod.pod()).size());
   }
 
-  /** A task of SkyPilot for as many nodes; what it runs is up to its author. */
+  /** Returns a SkyPilot task for as many nodes, without the commands to run. */
   private String sky(String name, List<Placed> pods) {
-    Map<String, Map<String, Integer>> nodes = new TreeMap<>(); // GPUs by their kinds
+    Map<String, Map<String, Integer>> nodes = new TreeMap<>(); // number of GPUs by kind
     for (Placed pod : pods) {
       Map<String, Integer> ofNode = nodes.computeIfAbsent(pod.node(), any -> new TreeMap<>());
       accelerators(pod).forEach((kind, count) -> ofNode.merge(kind, count, Integer::sum));
@@ -576,7 +593,7 @@ final class JobManifests {
             nodes.size());
   }
 
-  /** The GPUs of a pod by the names that SkyPilot has for them. */
+  /** Returns the GPUs of a pod by their SkyPilot names. */
   private Map<String, Integer> accelerators(Placed pod) {
     Map<String, Integer> found = new TreeMap<>();
     for (DeviceRequestAllocationResult result : report.devicesOf(pod.pod())) {

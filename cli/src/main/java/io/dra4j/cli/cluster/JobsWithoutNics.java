@@ -33,9 +33,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds jobs of several pods with GPUs that ask for no NIC where the cluster has some: they talk
- * over the pod network only. The pods of a job are those that one object owns, or whose names
- * differ in a number at the end. Replicas of a service and of daemons do not work together.
+ * Finds jobs with several GPU pods that request no NIC although the cluster has NICs. Their pods
+ * can communicate only over the pod network. Pods belong to one job if one object owns them, or if
+ * their names differ only in a number at the end. Replicas of services and daemons do not count as
+ * jobs.
  */
 final class JobsWithoutNics {
 
@@ -67,7 +68,7 @@ final class JobsWithoutNics {
     return pod.metadata().namespaceOrDefault() + "/" + pod.metadata().name();
   }
 
-  /** What the pod is a part of; null for one that works by itself. */
+  /** Returns the job of the pod; null for a pod that works alone. */
   private @Nullable String jobOf(PendingPod pod) {
     OwnerReference owner = owners.get(pod.name());
     if (owner != null) {
@@ -97,8 +98,8 @@ final class JobsWithoutNics {
               asked.contains(DeviceKind.GPU) || asked.contains(DeviceKind.ACCELERATOR);
           if (accelerators && !asked.contains(DeviceKind.NIC)) {
             warnings.add(
-                ("the %d pods of %s ask for GPUs (class %s) and for no NIC, although the cluster"
-                        + " has NICs to allocate: there is no path between them but the pod"
+                ("the %d pods of %s request GPUs (class %s) but no NIC, although the cluster"
+                        + " has NICs to allocate: they can communicate only over the pod"
                         + " network")
                     .formatted(pods.size(), job, CommandMessages.some(classes)));
           }
@@ -110,7 +111,10 @@ final class JobsWithoutNics {
     return slices().keySet().stream().anyMatch(node -> kindsOn(node).containsValue(DeviceKind.NIC));
   }
 
-  /** What the devices of a node are; found out on demand, as there may be many nodes. */
+  /**
+   * Returns the kinds of the devices of a node. Determined on demand, because there may be many
+   * nodes.
+   */
   private Map<DeviceId, DeviceKind> kindsOn(String node) {
     return kinds.computeIfAbsent(
         node,
@@ -148,7 +152,7 @@ final class JobsWithoutNics {
     return classes;
   }
 
-  /** What the devices of a class are; empty where it selects none. */
+  /** Returns the kinds of the devices of a class; empty if it selects none. */
   Set<DeviceKind> kindsOf(String className) {
     return kindsOfClass.computeIfAbsent(
         className,
@@ -171,7 +175,7 @@ final class JobsWithoutNics {
                 }
               }
             } catch (SelectorException e) {
-              return found; // an allocation says so
+              return found; // an allocation reports the problem
             }
           }
           return found;

@@ -8,18 +8,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which servers the answer of {@code allocate} draws: each that a pod got something on, and some
- * that refused a pod. Where nothing fits, a picture says most: which claim has what, and what
- * cannot be had.
+ * Selects the servers that {@code allocate} draws: each server on which a pod was placed, and some
+ * that refused a pod. If nothing fits, a picture helps most: it shows which claims hold which
+ * devices, and which devices cannot be allocated.
  */
 final class PicturedNodes {
 
-  /** So many servers that refused a pod are drawn. */
+  /** The limit of servers that refused a pod. */
   private static final int MAX_REFUSING = 4;
 
   private PicturedNodes() {}
 
-  /** The names of the nodes, those with placed pods first. */
+  /** Returns the names of the nodes; nodes with placed pods come first. */
   static Set<String> of(List<PodOutcome> pods) {
     Set<String> nodes = new LinkedHashSet<>();
     for (PodOutcome outcome : pods) {

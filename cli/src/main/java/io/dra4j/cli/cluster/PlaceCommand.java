@@ -35,22 +35,22 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j place}: where whole jobs run, how fast, and if not, why. */
+/** {@code dra4j place}: places whole jobs, and reports nodes, speed and reasons. */
 @Command(
     name = "place",
     mixinStandardHelpOptions = true,
     exitCodeList = {ExitCode.HELP_REJECTED, ExitCode.HELP_UNDECIDED, ExitCode.HELP_DOES_NOT_FIT},
     description = {
-      "Places whole jobs: how many of their pods fit, on which nodes, with which devices, and how"
-          + " fast; beside each pod without a node stands why.",
+      "Places whole jobs: how many of their pods fit, on which nodes, with which devices, how"
+          + " fast, and why a pod gets no node.",
       "",
-      "All FILEs form one cluster. Every pod with claims that its workloads make is placed, by the"
-          + " search and the rules of dra4j allocate. --add, --add-node and --without ask about a"
-          + " cluster that is not so; nothing is changed."
+      "All FILEs form one cluster. Every pod with claims that its workloads create is"
+          + " placed, with the search and the rules of dra4j allocate. --add, --add-node and"
+          + " --without answer for a hypothetical cluster; nothing is changed."
     })
 public final class PlaceCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** The output formats. */
   enum Output {
     TABLE,
     JSON,
@@ -66,7 +66,7 @@ public final class PlaceCommand implements Callable<Integer> {
 
   @Mixin private ChangeOptions changes = new ChangeOptions();
 
-  @Option(names = "--node", paramLabel = "N", description = "Try this node only.")
+  @Option(names = "--node", paramLabel = "N", description = "Try only this node.")
   private @Nullable String node;
 
   @Option(
@@ -83,8 +83,9 @@ public final class PlaceCommand implements Callable<Integer> {
       paramLabel = "DIR",
       converter = PathConverter.class,
       description =
-          "Write the manifests that run each placed StatefulSet, Job and MPIJob on these nodes and devices,"
-              + " with the environment of NCCL, and a task of SkyPilot, as new files of DIR.")
+          "Write new files to DIR: manifests that run each placed StatefulSet, Job and"
+              + " MPIJob on these nodes and devices, with the environment variables of NCCL, and"
+              + " a SkyPilot task.")
   private @Nullable Path render;
 
   @Option(
@@ -92,7 +93,7 @@ public final class PlaceCommand implements Callable<Integer> {
       paramLabel = "TIME",
       defaultValue = "1m",
       converter = DurationConverter.class,
-      description = "How long to search on one node. Default: ${DEFAULT-VALUE}.")
+      description = "Time limit for the search on one node. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
   @Spec private @Nullable CommandSpec spec;
@@ -159,17 +160,17 @@ public final class PlaceCommand implements Callable<Integer> {
   }
 
   private ExitCode render(
-      Path folder, ClusterInput input, DeviceInventory inventory, PlaceReport report) {
+      Path directory, ClusterInput input, DeviceInventory inventory, PlaceReport report) {
     JobManifests.Rendered rendered =
         new JobManifests(input.manifests(), inventory, report).render();
     rendered.notes().forEach(note -> terminal.problem("warning: " + note));
     for (Map.Entry<String, String> file : rendered.files().entrySet()) {
-      Path path = folder.resolve(file.getKey());
+      Path path = directory.resolve(file.getKey());
       try {
-        Files.createDirectories(folder);
+        Files.createDirectories(directory);
         Files.writeString(path, file.getValue(), StandardOpenOption.CREATE_NEW);
       } catch (FileAlreadyExistsException e) {
-        terminal.problem(path + ": exists; want a folder without it");
+        terminal.problem(path + " already exists; choose another directory");
         return ExitCode.BAD_INPUT;
       } catch (IOException e) {
         terminal.problem(path + ": " + IoMessages.describe(e));

@@ -12,7 +12,7 @@ import io.dra4j.scheduling.planning.JobPlacement;
 import io.dra4j.scheduling.planning.RailAgreement;
 import java.util.List;
 
-/** The answer of {@code dra4j place} as JSON, in one line. */
+/** Writes the answer of {@code dra4j place} as JSON, in one line. */
 final class PlaceJson {
 
   private PlaceJson() {}

@@ -10,10 +10,12 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-/** The answer of {@code dra4j place} as one page: the answer, jobs, pods, and the servers. */
+/**
+ * Writes the answer of {@code dra4j place} as one HTML page: the answer, jobs, pods, and servers.
+ */
 final class PlacePage {
 
-  /** More servers make a page that takes seconds to open. */
+  /** The limit of drawn servers; a page with more takes seconds to open. */
   private static final int MAX_SERVERS = 64;
 
   private PlacePage() {}

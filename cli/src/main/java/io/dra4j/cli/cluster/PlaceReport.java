@@ -22,36 +22,38 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What {@code dra4j place} found out, for all ways to write it.
+ * The result of {@code dra4j place}, for all output formats.
  *
  * @param jobs the jobs, in the order of their first pods
  * @param outcome the outcome of the pods and the claims
- * @param reasons why a pod is on no node, by the pods that are on none
+ * @param reasons the reasons of the pods that are on no node, by pod
  */
 record PlaceReport(
     List<JobPlacement> jobs, ClusterOutcome outcome, Map<PendingPod, String> reasons) {
 
-  /** So many different reasons are worked out for all nodes; others are counted. */
+  /**
+   * The limit of different reasons that are determined for all nodes; others are only summarized.
+   */
   private static final int MAX_EXPLAINED = 16;
 
-  /** How long reasons are looked for in all. */
+  /** The time limit for all searches for reasons. */
   private static final Duration TIME_FOR_REASONS = Duration.ofSeconds(10);
 
   /**
-   * Gathers the outcome of the pods.
+   * Creates the report from the outcome of the pods.
    *
-   * @param gangs the pods that belong together
+   * @param gangs the gangs of pods
    */
   static PlaceReport of(ClusterOutcome outcome, List<Gang> gangs) {
     return new PlaceReport(JobPlacement.of(outcome, gangs), outcome, reasonsOf(outcome));
   }
 
-  /** How many pods are on nodes. */
+  /** Returns the number of pods on nodes. */
   int placed() {
     return jobs.stream().mapToInt(JobPlacement::placed).sum();
   }
 
-  /** The answer in one line. */
+  /** Returns the answer in one line. */
   String answer() {
     int pods = outcome.pods().size();
     return pods == 0
@@ -59,22 +61,25 @@ record PlaceReport(
         : ClusterReport.answer(placed(), pods);
   }
 
-  /** What a pod's claims got, those of before included, in the order of its claims. */
+  /**
+   * Returns the devices of a pod's claims, including claims that were allocated before, in the
+   * order of the claims.
+   */
   List<DeviceRequestAllocationResult> devicesOf(PendingPod pod) {
     return pod.claims().stream().flatMap(key -> devicesOf(key).stream()).toList();
   }
 
-  /** What a claim of the run got. */
+  /** Returns the devices of a claim of the run. */
   List<DeviceRequestAllocationResult> devicesOf(ClaimKey key) {
-    ResourceClaim claim = Objects.requireNonNull(outcome.claims().get(key), "a claim of the run");
+    ResourceClaim claim = Objects.requireNonNull(outcome.claims().get(key), "claim of the run");
     return claim.allocation() == null ? List.of() : claim.allocation().results();
   }
 
-  /** Pods that may run on the same nodes and want the same are refused for the same. */
+  /** The requirements of a pod. Pods with equal requirements have the same reasons. */
   private record Wish(PodSpec spec, List<ResourceClaimSpec> claims) {}
 
   private static Map<PendingPod, String> reasonsOf(ClusterOutcome outcome) {
-    Map<Object, String> first = new HashMap<>(); // the pod that has the reason
+    Map<Object, String> first = new HashMap<>(); // the pod whose reason is printed
     IdentityHashMap<PendingPod, String> reasons = new IdentityHashMap<>();
     Budget budget = Budget.of(TIME_FOR_REASONS);
     for (PodOutcome pod : outcome.pods()) {
@@ -93,23 +98,25 @@ record PlaceReport(
     if (pod instanceof PodOutcome.GangUnplaceable gang) {
       return gang.gang();
     } else if (pod instanceof PodOutcome.Undecided undecided) {
-      return List.of(undecided.node(), undecided.reason()); // of a gang, all the same
+      return List.of(undecided.node(), undecided.reason()); // the same for all pods of a gang
     } else if (!(pod instanceof PodOutcome.Unplaceable)) {
       return pod.pod().name();
     }
     List<ResourceClaimSpec> claims = new ArrayList<>();
     for (ClaimKey key : pod.pod().claims()) {
-      claims.add(Objects.requireNonNull(outcome.claims().get(key), "a claim of the run").spec());
+      claims.add(Objects.requireNonNull(outcome.claims().get(key), "claim of the run").spec());
     }
     return new Wish(pod.pod().spec(), claims);
   }
 
-  /** Why a pod is on no node, worked out for all nodes. */
+  /** Returns the reason why a pod is on no node, determined for all nodes. */
   static String reasonOf(PodOutcome pod) {
     return reasonOf(pod, true, Budget.of(TIME_FOR_REASONS));
   }
 
-  /** A bug costs the reason, not the answer. */
+  /**
+   * Returns the reason why a pod is on no node. A bug here loses only the reason, not the answer.
+   */
   private static String reasonOf(PodOutcome pod, boolean inFull, Budget budget) {
     try {
       if (pod instanceof PodOutcome.Unplaceable unplaceable) {

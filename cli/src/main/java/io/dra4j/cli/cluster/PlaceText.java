@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The answer of {@code dra4j place} for people: the answer, a line for each job, and the pods. */
+/**
+ * Writes the answer of {@code dra4j place} as text: the answer, a line for each job, and the pods.
+ */
 final class PlaceText {
 
   private final PlaceReport report;
@@ -43,7 +45,7 @@ final class PlaceText {
     return lines;
   }
 
-  /** The outcome of a job, in one sentence. */
+  /** Returns the outcome of a job, in one sentence. */
   static String line(JobPlacement job, @Nullable GangScore gang) {
     StringBuilder line = new StringBuilder(job.name());
     line.append(": ").append(job.placed()).append(" of ").append(job.pods().size());
@@ -68,7 +70,7 @@ final class PlaceText {
     return line.toString();
   }
 
-  /** A row for each pod; the reason stands beside the pod that has no node. */
+  /** Returns a row for each pod; a pod without a node has its reason instead. */
   static List<List<String>> rows(PlaceReport report) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("POD", "NODE", "GB/S", "DEVICES"));

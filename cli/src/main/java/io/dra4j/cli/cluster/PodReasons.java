@@ -12,15 +12,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Why a pod is on no node, in a few lines. */
+/** Returns the reasons why a pod is on no node, in a few lines. */
 final class PodReasons {
 
-  /** A pod that fits nowhere in a big cluster needs no more reasons than these. */
+  /** The limit of reasons of a pod. */
   private static final int MAX_REASONS = 4;
 
   private PodReasons() {}
 
-  /** The lines of all pods; those of a gang are printed once, with its first pod. */
+  /** Returns the lines of all pods. The lines of a gang are printed once, with its first pod. */
   static Map<PendingPod, List<String>> of(List<PodOutcome> outcomes) {
     Map<String, List<String>> gangs = new LinkedHashMap<>();
     for (PodOutcome outcome : outcomes) {
@@ -46,7 +46,10 @@ final class PodReasons {
     return reasons;
   }
 
-  /** The lines; none for a pod that is on a node. A bug costs the reasons, not the answer. */
+  /**
+   * Returns the lines of a pod; none for a pod that is on a node. A bug here loses only the
+   * reasons, not the answer.
+   */
   static List<String> of(PodOutcome outcome) {
     try {
       return linesOf(outcome);

@@ -33,16 +33,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How devices are chosen among what is valid, and which pods are placed together. */
+/** The options for the choice among valid devices, and for pods that are placed together. */
 final class PolicyOptions {
 
   @Option(
       names = "--gang",
       description =
-          "Place the pods of one StatefulSet, one Job or one PodGroup, or of the PodGroups of one"
-              + " CompositePodGroup, together: all of them or"
-              + " none, on equal rails and near in the network. Without it, those of a PodGroup"
-              + " that is a gang are all placed or none.")
+          "Place the pods of one StatefulSet, one Job or one PodGroup, or of the PodGroups"
+              + " of one CompositePodGroup, together: all of them or none, on equal rails and"
+              + " close in the network. Without this option, only PodGroups with the gang policy"
+              + " are placed as all or none.")
   private boolean gang;
 
   @Option(
@@ -50,7 +50,7 @@ final class PolicyOptions {
       paramLabel = "LABEL",
       split = ",",
       description =
-          "With --gang: the node labels that name the domains of the network, the widest first."
+          "With --gang: the node labels of the network domains, the widest first."
               + " Default: topology.kubernetes.io/region, zone, block and rack.")
   private List<String> levels = List.of();
 
@@ -58,9 +58,9 @@ final class PolicyOptions {
       names = "--rails",
       paramLabel = "HOW",
       description =
-          "With --gang: how the rail of a NIC is known: index, its place on the server;"
-              + " attribute:DOMAIN/NAME; or subnet:DOMAIN/NAME, of the address in an attribute."
-              + " Default: index.")
+          "With --gang: how to determine the rail of a NIC: index (its position on the server),"
+              + " attribute:DOMAIN/NAME, or subnet:DOMAIN/NAME (the subnet of the address in an"
+              + " attribute). Default: index.")
   private @Nullable String rails;
 
   @Option(
@@ -68,8 +68,8 @@ final class PolicyOptions {
       paramLabel = "FILE",
       converter = PathConverter.class,
       description =
-          "What links carry, as JSON (docs/placement.md), for policies and scores. Default: the"
-              + " constants of NCCL.")
+          "The bandwidths of links as JSON (docs/placement.md), for policies and scores. Default:"
+              + " the constants of NCCL.")
   private @Nullable Path profile;
 
   @Spec(Spec.Target.MIXEE)
@@ -79,7 +79,7 @@ final class PolicyOptions {
   private LinkModel rates = LinkModel.nccl();
 
   /**
-   * Sets how to choose.
+   * Sets the policy.
    *
    * @param name one of {@link PlacementPolicy#names()}
    */
@@ -87,14 +87,17 @@ final class PolicyOptions {
       names = "--policy",
       paramLabel = "POLICY",
       description =
-          "How to choose among what is valid: first-fit, which is what Kubernetes does; best, the"
-              + " most bandwidth between GPUs and NICs; pack, which keeps most of a server useful;"
-              + " spread. Default: first-fit, with --gang best.")
+          "How to choose among valid devices: first-fit, as Kubernetes does; best, the most"
+              + " bandwidth between GPUs and NICs; pack, which keeps the rest of a server useful;"
+              + " spread. Default: first-fit; with --gang: best.")
   void policy(String name) {
     if (!PlacementPolicy.names().contains(name)) {
       throw CommandUsage.bad(
           spec,
-          "unknown policy '" + name + "'; known are " + String.join(", ", PlacementPolicy.names()));
+          "unknown policy '"
+              + name
+              + "'; known policies: "
+              + String.join(", ", PlacementPolicy.names()));
     }
     policy = PlacementPolicy.of(name);
   }
@@ -112,26 +115,28 @@ final class PolicyOptions {
   }
 
   /**
-   * Checks what picocli does not.
+   * Checks the rules that picocli does not check.
    *
-   * @throws ParameterException if options do not go together
+   * @throws ParameterException if options cannot be combined
    */
   void check() {
     if (!gang && (rails != null || CommandUsage.isGiven(spec, "--levels"))) {
-      throw CommandUsage.bad(spec, "--levels and --rails are about --gang");
+      throw CommandUsage.bad(spec, "--levels and --rails require --gang");
     }
-    for (String some :
-        CommandUsage.typed(spec, "--levels")) { // labels without a name would be passed over
+    for (String some : CommandUsage.typed(spec, "--levels")) { // empty labels would be ignored
       for (String level : some.split(",", -1)) {
         if (level.isBlank()) {
           throw CommandUsage.bad(
-              spec, "--levels: want labels joined by commas, got '" + some + "'");
+              spec, "--levels: expected labels separated by commas, found '" + some + "'");
         }
       }
     }
   }
 
-  /** Reads the profile of links, if one is given; says so if it cannot be read. */
+  /**
+   * Reads the profile of links, if one is given. Returns false if it cannot be read, which is
+   * reported.
+   */
   boolean readProfile(Terminal terminal) {
     if (profile == null) {
       return true;
@@ -147,7 +152,7 @@ final class PolicyOptions {
     return false;
   }
 
-  /** The policy that is asked for; else first fit, with scores if they are wanted. */
+  /** Returns the selected policy; by default first fit, with scores on request. */
   AllocationPolicy policy(boolean withScores) {
     if (policy != null) {
       return policy.withLinkModel(rates);
@@ -157,7 +162,10 @@ final class PolicyOptions {
         : AllocationPolicy.firstFit();
   }
 
-  /** Says which name of an option nothing in the input has, and warns where no gang is. */
+  /**
+   * Returns a message if the input does not have a label or attribute that an option names. Warns
+   * if the input has no gang.
+   */
   Optional<String> problemOf(List<Manifest> manifests, Terminal terminal) {
     if (!gang) {
       return Optional.empty();
@@ -171,8 +179,8 @@ final class PolicyOptions {
   }
 
   /**
-   * A run over one node or over all of them, with PodGroups as kube-scheduler places them, or with
-   * all gangs if they are asked for.
+   * Returns a run over one node or all nodes, with PodGroups as kube-scheduler places them, or with
+   * all gangs if {@code --gang} is given.
    */
   ClusterRun run(Allocator allocator, @Nullable String node, Duration timeout) {
     ClusterRun.Builder run = ClusterRun.builder(allocator);
@@ -218,7 +226,10 @@ final class PolicyOptions {
         : Optional.empty();
   }
 
-  /** Pods of a dump may be all that there is of a set, job or group. */
+  /**
+   * Returns whether the object belongs to a gang. A dump may have only the pods of a set, job or
+   * group.
+   */
   private static boolean isOfGang(KubernetesObject object) {
     return (object instanceof PodController controller && Gang.isMadeBy(controller))
         || object instanceof PodGroup
@@ -241,7 +252,7 @@ final class PolicyOptions {
     }
     int colon = rails.indexOf(':');
     String name = rails.substring(colon + 1);
-    // A name as in a constraint; without its domain it would be that of no driver.
+    // A name as in a constraint; without its domain it would match no driver.
     if (name.matches("[^/\\s]+/[^/\\s]+") && rails.startsWith("attribute:")) {
       return new Rails.ByAttribute(name);
     } else if (name.matches("[^/\\s]+/[^/\\s]+") && rails.startsWith("subnet:")) {
@@ -249,6 +260,8 @@ final class PolicyOptions {
     }
     throw CommandUsage.bad(
         spec,
-        "--rails: want index, attribute:DOMAIN/NAME or subnet:DOMAIN/NAME, got '" + rails + "'");
+        "--rails: expected index, attribute:DOMAIN/NAME or subnet:DOMAIN/NAME, found '"
+            + rails
+            + "'");
   }
 }

@@ -8,17 +8,20 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What keeps kube-scheduler from a pod, whatever nodes and devices there are: scheduling gates, and
- * the name of another scheduler. Placing looks at neither.
+ * The reasons why kube-scheduler does not schedule a pod, regardless of nodes and devices:
+ * scheduling gates, and the name of another scheduler. Placement ignores both.
  */
 final class SchedulerHolds {
 
-  /** The scheduler of pods that name none. */
+  /** The scheduler of pods without {@code schedulerName}. */
   private static final String DEFAULT_SCHEDULER = "default-scheduler";
 
   private SchedulerHolds() {}
 
-  /** A predicate of the pod for each of them; none for a pod that is on a node. */
+  /**
+   * Returns a sentence about the pod, without subject, for each reason; none for a pod that is on a
+   * node.
+   */
   static List<String> of(Manifest manifest) {
     JsonNode source = manifest.source();
     List<String> holds = new ArrayList<>();
@@ -34,7 +37,8 @@ final class SchedulerHolds {
         .forEach(gate -> gates.add(gate.path("name").asText()));
     if (!gates.isEmpty()) {
       holds.add(
-          "waits for the removal of its scheduling %s %s (spec.schedulingGates): no scheduler places it before"
+          ("waits for the removal of its scheduling %s %s (spec.schedulingGates): no"
+                  + " scheduler places it before")
               .formatted(gates.size() == 1 ? "gate" : "gates", CommandMessages.some(gates)));
     }
     String scheduler = source.path("spec").path("schedulerName").asText();

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.dra4j.cli.terminal.JsonTree;
 import io.dra4j.placement.PlacementScore;
 
-/** A score as JSON, with the names of its parts. */
+/** Writes a score as JSON, with the names of its parts. */
 final class ScoreJson {
 
   private ScoreJson() {}

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Draws a server in text: NUMA nodes, PCIe roots, devices, and who has them. */
+/** Draws a server as text: NUMA nodes, PCIe roots, devices, and the claims that hold them. */
 final class ServerPicture {
 
   private final DeviceCatalog devices;
@@ -45,7 +45,7 @@ final class ServerPicture {
     return lines.stream().map(Terminal::safe).toList();
   }
 
-  /** Draws what is below a thing. */
+  /** Draws the elements below a node of the tree. */
   private interface Below<T> {
     void draw(T thing, String indent);
   }
@@ -86,7 +86,7 @@ final class ServerPicture {
     return text + " ".repeat(width - text.length());
   }
 
-  /** NUMA nodes by number, what is no number behind them. */
+  /** Compares NUMA nodes by number; other texts come last. */
   private static int compareNumbers(String a, String b) {
     int byLength = Integer.compare(a.length(), b.length());
     boolean numbers =

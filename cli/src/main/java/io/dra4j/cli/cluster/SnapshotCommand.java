@@ -19,19 +19,20 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code dra4j snapshot}: a live cluster as one file. */
+/** {@code dra4j snapshot}: saves a live cluster as one file. */
 @Command(
     name = "snapshot",
     mixinStandardHelpOptions = true,
     description = {
-      "Saves what answers about a live cluster are based on as one manifest.",
+      "Saves the objects of a live cluster that answers depend on, as one manifest.",
       "",
-      "The file has nodes, ResourceSlices, DeviceClasses, ResourceClaims, ResourceClaimTemplates,"
-          + " DeviceTaintRules, pods and their groups, ResourceQuotas and workloads. The same question asked of"
-          + " the file has the same answer. Left out are environment, commands, volumes, probes and states"
-          + " of containers, annotations that no answer depends on, and managed fields; Secrets and"
-          + " ConfigMaps are not read. Opaque parameters of claims and classes stay. Objects that cannot"
-          + " be read are named and left out; the exit code is not 0 then."
+      "The file has nodes, ResourceSlices, DeviceClasses, ResourceClaims,"
+          + " ResourceClaimTemplates, DeviceTaintRules, pods and their groups, ResourceQuotas and"
+          + " workloads. A question gets the same answer from the file as from the cluster. The"
+          + " file does not have environment, commands, volumes, probes and states of containers,"
+          + " annotations that no answer depends on, and managed fields. Secrets and ConfigMaps"
+          + " are not read. Opaque parameters of claims and classes stay. Objects that cannot be"
+          + " read are reported and left out; the exit code is then not 0."
     },
     footerHeading = "%n",
     footer = {
@@ -47,7 +48,7 @@ public final class SnapshotCommand implements Callable<Integer> {
       names = {"-o", "--output"},
       paramLabel = "FILE",
       converter = PathConverter.class,
-      description = "Write this file, readable by its owner alone. Default: standard output.")
+      description = "Write this file, readable only by its owner. Default: standard output.")
   private @Nullable Path output;
 
   private final Terminal terminal;
@@ -79,10 +80,10 @@ public final class SnapshotCommand implements Callable<Integer> {
     return ExitCode.BAD_INPUT.value();
   }
 
-  /** The whole file or none: a half would be answered about as if it were a cluster. */
+  /** Writes the complete file or none, because an incomplete file would pass for a cluster. */
   private boolean write(Path file) throws IOException, ClusterException {
-    Path folder = file.toAbsolutePath().getParent();
-    Path half = Files.createTempFile(folder, ".dra4j-snapshot-", ".json"); // 0600
+    Path directory = file.toAbsolutePath().getParent();
+    Path half = Files.createTempFile(directory, ".dra4j-snapshot-", ".json"); // 0600
     try {
       boolean isWhole;
       try (OutputStream out = Files.newOutputStream(half)) {

@@ -34,13 +34,13 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A task of SkyPilot as a job of a cluster with devices: a pod for each of its nodes, with a claim
- * for its GPUs of the class that has such GPUs. For the best network the claim has as many NICs,
- * each with one of the GPUs on a PCIe root where these are published.
+ * Converts a SkyPilot task to a job of a cluster with devices: a pod for each of its nodes, with a
+ * claim for its GPUs from a class with such GPUs. For the best network the claim also requests as
+ * many NICs, each on the PCIe root of one of the GPUs if PCIe roots are published.
  */
 final class TaskJob {
 
-  /** SkyPilot takes GPUs in pairs with NICs up to what one claim can ask for. */
+  /** The largest number of GPU-NIC pairs that one claim can request. */
   private static final int MAX_PAIRS = 16;
 
   private static final String PRODUCT = "productName";
@@ -61,12 +61,13 @@ final class TaskJob {
     this.kinds = new JobsWithoutNics(inventory, selectors, List.of());
   }
 
-  /** The objects of a task; a sentence instead if the cluster has no class for its devices. */
+  /** The objects of a task; or a problem if the cluster has no class for its devices. */
   record Made(List<KubernetesObject> objects, Optional<String> problem) {}
 
   Made of(SkyPilotTask task) {
     if (task.accelerator().isEmpty()) {
-      return lacking("task %s asks for no accelerators, so no devices".formatted(task.name()));
+      return lacking(
+          "task %s requests no accelerators, so it needs no devices".formatted(task.name()));
     }
     DeviceClass gpus = null;
     for (DeviceClass one : classes) {
@@ -80,7 +81,8 @@ final class TaskJob {
               .formatted(task.name(), task.accelerator()));
     } else if (task.wantsBestNetwork() && nics == null) {
       return lacking(
-          "task %s wants the best network: no DeviceClass of the input selects NICs on any node"
+          ("task %s requests the best network, but no DeviceClass of the input selects NICs"
+                  + " on any node")
               .formatted(task.name()));
     }
     String selector = selector(gpus, task);
@@ -128,7 +130,10 @@ final class TaskJob {
     return kinds.kindsOf(deviceClass.metadata().name()).equals(Set.of(kind));
   }
 
-  /** Whether a class selects a GPU of the kind; one that publishes no product may be any. */
+  /**
+   * Returns whether a class selects a GPU of the kind. A GPU that publishes no product matches any
+   * kind.
+   */
   private boolean has(DeviceClass deviceClass, SkyPilotTask task) {
     return devicesOf(deviceClass).stream()
         .anyMatch(

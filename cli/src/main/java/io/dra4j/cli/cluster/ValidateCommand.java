@@ -30,28 +30,31 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j validate}: what the API server would refuse, with the places. */
+/** {@code dra4j validate}: reports problems that the API server would reject, with their places. */
 @Command(
     name = "validate",
     mixinStandardHelpOptions = true,
     exitCodeList = {"2:errors, or wrong options", "0:no errors; there may be warnings"},
     description = {
-      "Says what the API server would refuse in manifests, and where.",
+      "Reports problems of manifests that the API server would reject, with their places.",
       "",
-      "Looked at are all objects of all files, as they are written: ResourceSlices, ResourceClaims,"
+      "Checks all objects of all files as written. ResourceSlices, ResourceClaims,"
           + " ResourceClaimTemplates, DeviceClasses and DeviceTaintRules in the versions v1,"
-          + " v1beta2 and v1beta1 (DeviceTaintRules: v1, v1beta2 and v1alpha3) by all rules of the"
-          + " API; nodes, pods, their controllers and groups, and ResourceQuotas by the types and names of their fields. Objects"
-          + " of other kinds are counted and not looked at. Selectors are compiled and their cost"
-          + " is estimated as the API server does it.",
+          + " v1beta2 and v1beta1 (DeviceTaintRules: v1, v1beta2 and v1alpha3) are checked by all"
+          + " rules of the API. Nodes, pods, their controllers and groups, and ResourceQuotas are"
+          + " checked by the types and names of their fields. Objects of other kinds are counted"
+          + " but not checked. Selectors are compiled, and their cost is estimated as by the API"
+          + " server.",
       "",
-      "Each problem is a line: file, line and column, the object, the field in the version of the"
-          + " document, what was expected and what was found, names that may be meant, and the rule"
-          + " in brackets. docs/validation.md lists the rules. A warning is what the API server"
-          + " takes and is hardly meant. Each file is a cluster of its own, in which no object may be"
-          + " twice; with --together all files are one. Not looked for is what depends on the cluster: permissions, quotas, and what"
-          + " must not change in an object that is there. --kubernetes and --features are about"
-          + " versions of the API and what selectors may use; other fields are those of 1.37.",
+      "Each problem is a line: file, line and column, the object, the field in the version"
+          + " of the document, the expected and the found value, similar names, and the rule in"
+          + " brackets. docs/validation.md lists the rules. A warning marks something that the"
+          + " API server accepts but that is probably a mistake. Each file is a separate cluster,"
+          + " in which an object may occur only once; with --together, all files form one"
+          + " cluster. Does not check what depends on the cluster: permissions, quotas, and"
+          + " fields of existing objects that must not change. --kubernetes and --features"
+          + " determine the versions of the API and the features that selectors may use; other"
+          + " fields follow 1.37.",
       ""
     },
     footerHeading = "%n",
@@ -80,15 +83,15 @@ public final class ValidateCommand implements Callable<Integer> {
   @Option(
       names = "--together",
       description =
-          "All files are one cluster: no object may be in two of them. Without, each file is one"
-              + " of its own.")
+          "All files form one cluster: no object may be in two of them. Default: each file is a"
+              + " separate cluster.")
   private boolean together;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       description =
-          "text, json, or sarif (2.1.0, for tools of code review). Default: ${DEFAULT-VALUE}.")
+          "text, json, or sarif (2.1.0, for code review tools). Default: ${DEFAULT-VALUE}.")
   private Output output = Output.TEXT;
 
   @Option(
@@ -150,7 +153,7 @@ public final class ValidateCommand implements Callable<Integer> {
     if (misuse == null && maxProblems < 1) {
       misuse = "--max-problems: expected at least 1, found " + maxProblems;
     } else if (misuse == null && Collections.frequency(files, "-") > 1) {
-      misuse = "FILE: standard input can be read once, got - twice";
+      misuse = "FILE: standard input can be read only once, found - twice";
     }
     if (misuse != null) {
       throw new ParameterException(

@@ -22,12 +22,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** The answer of {@code dra4j validate}, for people and for programs. */
+/** Writes the answer of {@code dra4j validate} as text, JSON or SARIF. */
 final class ValidationReportWriter {
 
   private static final String SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-  /** Whose messages may have several lines; in others a line break is of what was found. */
+  /**
+   * The rules whose messages may have several lines. In other messages, a line break belongs to the
+   * found value.
+   */
   private static final Set<ValidationRule> EXPRESSIONS =
       EnumSet.of(ValidationRule.SELECTOR_EXPRESSION, ValidationRule.DERIVED_ATTRIBUTE_EXPRESSION);
 
@@ -39,7 +42,7 @@ final class ValidationReportWriter {
     this.files = files;
   }
 
-  /** A line for each problem, and one that sums up. */
+  /** Returns a line for each problem, and a summary. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     for (ValidationProblem problem : report.problems()) {
@@ -53,7 +56,7 @@ final class ValidationReportWriter {
     }
     if (!report.skipped().isEmpty()) {
       lines.add(
-          "not looked at, as kinds that are not read: " + CommandMessages.some(skippedKinds()));
+          "not checked (kinds that dra4j does not read): " + CommandMessages.some(skippedKinds()));
     }
     lines.add(
         "%s in %s: %s"
@@ -64,7 +67,7 @@ final class ValidationReportWriter {
     return lines;
   }
 
-  /** The problem; the place that an error of CEL draws follows in lines of its own. */
+  /** Returns a problem. The place in a CEL expression follows in separate lines. */
   private static String text(ValidationProblem problem) {
     int end = EXPRESSIONS.contains(problem.rule()) ? problem.message().indexOf('\n') : -1;
     return end < 0
@@ -106,7 +109,7 @@ final class ValidationReportWriter {
     return named;
   }
 
-  /** The report as one object. */
+  /** Returns the report as one object. */
   ObjectNode json() {
     ObjectNode answer = JsonTree.NODES.objectNode();
     answer.put("valid", report.isValid());
@@ -144,7 +147,7 @@ final class ValidationReportWriter {
     return answer;
   }
 
-  /** The report as a log of SARIF 2.1.0. */
+  /** Returns the report as a SARIF 2.1.0 log. */
   ObjectNode sarif() {
     ObjectNode log = JsonTree.NODES.objectNode();
     log.put("$schema", SARIF_SCHEMA);

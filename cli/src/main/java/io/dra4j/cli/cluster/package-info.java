@@ -1,4 +1,7 @@
-/** Commands about clusters: allocate, explain, validate, and examples. */
+/**
+ * Commands for clusters: allocate, place, headroom, explain, audit, snapshot, validate and
+ * examples.
+ */
 @NullMarked
 package io.dra4j.cli.cluster;
 

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options of the driver in a cluster. Their names, values and defaults are those of DraNet at
- * f258477, where it has them; dra4j has more.
+ * The options of the driver in a cluster. Names, values and defaults are those of DraNet at
+ * f258477, with additional options of dra4j.
  */
 final class DaemonOptions {
 
@@ -27,7 +27,7 @@ final class DaemonOptions {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "In a cluster: how to reach it. Default: the service account of the pod.")
+      description = "In a cluster: the kubeconfig file. Default: the service account of the pod.")
   @Nullable Path kubeconfig;
 
   @Option(
@@ -42,14 +42,14 @@ final class DaemonOptions {
       names = "--kubelet-root-dir",
       paramLabel = "DIR",
       defaultValue = "/var/lib/kubelet",
-      description = "In a cluster: the folder of the kubelet. Default: ${DEFAULT-VALUE}.")
+      description = "In a cluster: the directory of the kubelet. Default: ${DEFAULT-VALUE}.")
   Path kubeletRoot = Path.of("/var/lib/kubelet");
 
   @Option(
       names = "--cdi-dir",
       paramLabel = "DIR",
       defaultValue = "/var/run/cdi",
-      description = "In a cluster: the folder for CDI files. Default: ${DEFAULT-VALUE}.")
+      description = "In a cluster: the directory for CDI files. Default: ${DEFAULT-VALUE}.")
   Path cdiFolder = Path.of("/var/run/cdi");
 
   @Option(
@@ -63,14 +63,15 @@ final class DaemonOptions {
       names = "--pod-uid",
       paramLabel = "UID",
       description =
-          "In a cluster: the UID of the driver's pod. Two pods then hand over in a rolling update.")
+          "In a cluster: the UID of the driver's pod, so that two pods can hand over in a"
+              + " rolling update.")
   @Nullable String podUid;
 
   @Option(
       names = "--db-path",
       paramLabel = "FILE",
       description =
-          "In a cluster: the store of claims. Default: claims.db in the folder of --state.")
+          "In a cluster: the store of claims. Default: claims.db in the directory of --state.")
   @Nullable Path store;
 
   @Option(
@@ -78,7 +79,9 @@ final class DaemonOptions {
       paramLabel = "TIME",
       defaultValue = "2s",
       converter = GoDuration.class,
-      description = "In a cluster: read the host at most that often. Default: ${DEFAULT-VALUE}.")
+      description =
+          "In a cluster: the shortest time between two reads of the host. Default:"
+              + " ${DEFAULT-VALUE}.")
   Duration minInterval = Duration.ofSeconds(2);
 
   @Option(
@@ -86,13 +89,15 @@ final class DaemonOptions {
       paramLabel = "TIME",
       defaultValue = "1m",
       converter = GoDuration.class,
-      description = "In a cluster: read the host at least that often. Default: ${DEFAULT-VALUE}.")
+      description =
+          "In a cluster: the longest time between two reads of the host. Default:"
+              + " ${DEFAULT-VALUE}.")
   Duration maxInterval = Duration.ofMinutes(1);
 
   @Option(
       names = "--inventory-poll-burst",
       hidden = true,
-      description = "Of DraNet; has no effect.")
+      description = "Accepted for compatibility with DraNet; has no effect.")
   int burst;
 
   @Option(
@@ -111,8 +116,8 @@ final class DaemonOptions {
       paramLabel = "CLOUD",
       defaultValue = "",
       description =
-          "In a cluster: whose metadata server is asked: GCE, AWS, AZURE, OKE, ALIBABA, webhook"
-              + " (--webhook-url) or NONE. Default: that of the machine.")
+          "In a cluster: the cloud whose metadata server is queried: GCE, AWS, AZURE, OKE, ALIBABA,"
+              + " webhook (--webhook-url) or NONE. Default: the cloud of the machine.")
   String cloudHint = "";
 
   @Option(
@@ -120,16 +125,16 @@ final class DaemonOptions {
       paramLabel = "NAME",
       defaultValue = "none",
       description =
-          "In a cluster: where profiles come from: none, webhook (--webhook-url), or cloud, which has"
-              + " none. --pools names a file with profiles.")
+          "In a cluster: the source of profiles: none, webhook (--webhook-url), or cloud,"
+              + " which has no profiles. --pools names a file with profiles.")
   String profileProvider = "none";
 
   @Option(
       names = "--webhook-url",
       paramLabel = "URL",
       description =
-          "In a cluster: a server that knows attributes, configurations and profiles of devices, for"
-              + " example http://127.0.0.1:8080 or unix:///run/webhook.sock.")
+          "In a cluster: a server for attributes, configurations and profiles of devices, such as"
+              + " http://127.0.0.1:8080 or unix:///run/webhook.sock.")
   @Nullable URI webhookUrl;
 
   @Option(
@@ -155,11 +160,10 @@ final class DaemonOptions {
       names = {"--v", "-v"},
       paramLabel = "LEVEL",
       defaultValue = "2",
-      description =
-          "In a cluster: how much is logged, from 0 (errors) to 5. Default: ${DEFAULT-VALUE}.")
+      description = "In a cluster: the log level, from 0 (errors) to 5. Default: ${DEFAULT-VALUE}.")
   int verbosity = 2;
 
-  /** What is wrong with the values; empty if nothing is. */
+  /** Returns the problem of the values; empty if there is none. */
   Optional<String> problem() {
     for (Map.Entry<String, Boolean> gate : featureGates.entrySet()) {
       String name = gate.getKey();
@@ -173,13 +177,14 @@ final class DaemonOptions {
     }
     if (!List.of("none", "cloud", WEBHOOK).contains(profileProvider)) {
       return Optional.of(
-          "--profile-provider: expected none, cloud or webhook, found '%s'; --pools reads profiles from a file"
+          ("--profile-provider: expected none, cloud or webhook, found '%s'; --pools reads"
+                  + " profiles from a file")
               .formatted(Terminal.safe(profileProvider)));
     }
     if ((hasWebhookAttributes() || hasWebhookProfiles()) != (webhookUrl != null)) {
       return Optional.of(
-          "--webhook-url: expected together with --cloud-provider-hint webhook or --profile-provider"
-              + " webhook, and only then");
+          "--webhook-url: required by --cloud-provider-hint=webhook and --profile-provider=webhook,"
+              + " and only allowed with one of them");
     }
     try {
       address();
@@ -191,7 +196,7 @@ final class DaemonOptions {
     return Optional.empty();
   }
 
-  /** Whether the webhook says what devices are like. */
+  /** Returns whether the webhook provides attributes and configurations of devices. */
   boolean hasWebhookAttributes() {
     return cloudHint.equalsIgnoreCase(WEBHOOK);
   }
@@ -201,10 +206,10 @@ final class DaemonOptions {
   }
 
   /**
-   * The client of the webhook.
+   * Returns the client of the webhook.
    *
    * @param driver the name of the driver
-   * @throws IllegalArgumentException if the option has another form
+   * @throws IllegalArgumentException if the value of the option is not valid
    */
   Optional<Webhook> webhook(String driver) {
     if (webhookUrl == null) {
@@ -223,9 +228,9 @@ final class DaemonOptions {
   }
 
   /**
-   * The address of the endpoint.
+   * Returns the address of the endpoint.
    *
-   * @throws IllegalArgumentException if the option has another form
+   * @throws IllegalArgumentException if the value of the option is not valid
    */
   InetSocketAddress address() {
     int colon = bindAddress.lastIndexOf(':');
@@ -244,10 +249,10 @@ final class DaemonOptions {
   }
 
   /**
-   * The cloud whose metadata server is asked.
+   * Returns the cloud whose metadata server is queried.
    *
-   * @param sys where sysfs is
-   * @throws IllegalArgumentException if the option names no cloud
+   * @param sys the mount point of sysfs
+   * @throws IllegalArgumentException if the option does not name a cloud
    */
   Optional<Cloud> cloud(Path sys) {
     if (cloudHint.isEmpty()) {
@@ -259,7 +264,8 @@ final class DaemonOptions {
       return Optional.of(Cloud.valueOf(cloudHint.toUpperCase(Locale.ROOT)));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "--cloud-provider-hint: expected GCE, AWS, AZURE, OKE, ALIBABA, webhook or NONE, found '%s'"
+          ("--cloud-provider-hint: expected GCE, AWS, AZURE, OKE, ALIBABA, webhook or NONE,"
+                  + " found '%s'")
               .formatted(Terminal.safe(cloudHint)),
           e);
     }

@@ -14,7 +14,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** The metrics of DraNet by their names, beside those of the runtime. Thread-safe. */
+/**
+ * The metrics of DraNet under their original names, in addition to the metrics of the runtime.
+ * Thread-safe.
+ */
 final class DranetMetrics implements Consumer<NodeCall> {
 
   private static final Duration[] BUCKETS =
@@ -26,14 +29,14 @@ final class DranetMetrics implements Consumer<NodeCall> {
   private final MeterRegistry registry;
   private final AtomicLong published = new AtomicLong();
 
-  /** Adds the metrics to those of a runtime, before it starts. */
+  /** Adds the metrics to the metrics of a runtime. Create it before the runtime starts. */
   DranetMetrics(DriverRuntime runtime) {
     this.runtime = runtime;
     this.registry = runtime.metrics();
     runtime.addPoolListener((driver, pools) -> published.set(System.currentTimeMillis()));
     Gauge.builder("dranet.driver.last.published.time.seconds", published, at -> at.get() / 1e3)
         .register(registry);
-    // A counter by its name only: the format has no other type for names that end so.
+    // A counter only because of its name: the format requires that type for this suffix.
     devices("total", device -> true);
     devices("rdma", device -> DeviceAttribute.of(true).equals(device.attributes().get("rdma")));
   }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code dra4j driver attach}: an interface into a network namespace, by hand. */
+/** {@code dra4j driver attach}: moves an interface into a network namespace. */
 @Command(
     name = "attach",
     mixinStandardHelpOptions = true,
@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
       "Moves a network interface into a network namespace, as a claim with this configuration"
           + " would.",
       "",
-      "If a step fails, all are undone. What is attached is taken back by 'driver detach'."
+      "If a step fails, all completed steps are undone. 'driver detach' returns the interface."
     })
 public final class DriverAttachCommand implements Callable<Integer> {
 
@@ -47,23 +47,26 @@ public final class DriverAttachCommand implements Callable<Integer> {
       names = "--netns",
       required = true,
       paramLabel = "NETNS",
-      description = "Where it goes: a name in /run/netns, or a path such as /proc/PID/ns/net.")
+      description =
+          "The target namespace: a name in /run/netns, or a path such as /proc/PID/ns/net.")
   private String netns = "";
 
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "What it is like there (NetworkConfig, JSON); - is standard input.")
+      description =
+          "Configuration of the interface in the target namespace (NetworkConfig as JSON);"
+              + " - reads standard input.")
   private @Nullable String config;
 
   @Option(
       names = "--force",
       description =
-          "Take the interface also if a default route of this host leads over it: the host may be"
-              + " off the network then.")
+          "Move the interface even if a default route of this host uses it: the host may lose its"
+              + " network connection.")
   private boolean force;
 
-  @Option(names = "--dry-run", description = "Print the steps, and change nothing.")
+  @Option(names = "--dry-run", description = "Print the steps without changing anything.")
   private boolean dryRun;
 
   private final Terminal terminal;
@@ -85,7 +88,8 @@ public final class DriverAttachCommand implements Callable<Integer> {
               ? NetworkConfig.EMPTY
               : ParameterFile.read(terminal, config).parse(NetworkConfig::parse);
       if (wanted.profile() != null && !wanted.profile().isEmpty()) {
-        terminal.problem("/profile: '" + wanted.profile() + "': by hand there are no profiles");
+        terminal.problem(
+            "/profile: '" + wanted.profile() + "': 'driver attach' does not support profiles");
         return ExitCode.BAD_INPUT.value();
       }
       AttachRequest request = AttachRequest.ofLink(link, wanted);
@@ -99,7 +103,7 @@ public final class DriverAttachCommand implements Callable<Integer> {
         attacher = force ? attacher.takingUplinks() : attacher;
         Optional<MoveObstacle> uplink = force ? Optional.empty() : uplink(host);
         if (uplink.isPresent()) {
-          terminal.problem(uplink.get().reason() + "; --force takes it");
+          terminal.problem(uplink.get().reason() + "; --force moves it anyway");
           return ExitCode.DOES_NOT_FIT.value();
         }
         if (dryRun) {
@@ -160,7 +164,8 @@ public final class DriverAttachCommand implements Callable<Integer> {
       try {
         journal.undo(step -> attacher.undo(step, pod));
       } catch (DriverException e) {
-        terminal.problem("not all could be undone, 'driver detach' goes on: " + e.getMessage());
+        terminal.problem(
+            "some steps could not be undone; 'driver detach' tries again: " + e.getMessage());
       }
       throw failure;
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code dra4j driver config}: a configuration checked, and printed with its defaults. */
+/** {@code dra4j driver config}: checks a configuration, and prints it with its defaults. */
 @Command(
     name = "config",
     mixinStandardHelpOptions = true,

@@ -21,33 +21,38 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code dra4j driver detach}: takes back what was attached by hand. */
+/** {@code dra4j driver detach}: returns an interface that was attached by hand. */
 @Command(
     name = "detach",
     mixinStandardHelpOptions = true,
     exitCodeList = {"1:the host refused"},
     description =
-        "Takes back an interface that 'driver attach' moved, and makes it what it was before.")
+        "Returns an interface that 'driver attach' moved, and restores its original state.")
 public final class DriverDetachCommand implements Callable<Integer> {
 
   @Mixin private final DriverOptions options = new DriverOptions();
 
-  @Parameters(paramLabel = "LINK", description = "The name that the interface had on this host.")
+  @Parameters(paramLabel = "LINK", description = "The original name of the interface on this host.")
   private String link = "";
 
   @Option(
       names = "--netns",
       paramLabel = "NETNS",
-      description = "Where it is: a name in /run/netns, or a path. Default: where it was moved to.")
+      description =
+          "The network namespace that has the interface: a name in /run/netns, or a path."
+              + " Default: the namespace it was moved to.")
   private @Nullable String netns;
 
   @Option(
       names = "--gone",
       description =
-          "The namespace has ended: restore what the kernel gave back, and forget what it did not.")
+          "The namespace has ended: restore the interface if the kernel returned it, and"
+              + " discard its record otherwise.")
   private boolean gone;
 
-  @Option(names = "--dry-run", description = "Print what would be undone, and change nothing.")
+  @Option(
+      names = "--dry-run",
+      description = "Print the steps that would be undone, without changing anything.")
   private boolean dryRun;
 
   private final Terminal terminal;
@@ -71,15 +76,15 @@ public final class DriverDetachCommand implements Callable<Integer> {
         Attacher attacher = Attacher.in(host, terminal::problem);
         journal.undo(step -> attacher.undo(step, pod));
         try (RouteNetlink route = RouteNetlink.open(host)) {
-          if (route.links().find(link).isEmpty()) { // which the attacher has reported
+          if (route.links().find(link).isEmpty()) { // the attacher has reported it
             return ExitCode.DOES_NOT_FIT.value();
           }
         }
       }
-      terminal.out().println(Terminal.safe(link + " is back"));
+      terminal.out().println(Terminal.safe(link + " has returned"));
       return ExitCode.OK.value();
     } catch (NoSuchFileException e) {
-      terminal.problem("'driver attach' has not moved " + link + ": no " + e.getMessage());
+      terminal.problem("'driver attach' has not moved " + link + ": no file " + e.getMessage());
       return ExitCode.BAD_INPUT.value();
     } catch (DriverException e) {
       terminal.problem(String.valueOf(e.getMessage()));
@@ -93,7 +98,9 @@ public final class DriverDetachCommand implements Callable<Integer> {
     }
   }
 
-  /** Null if it is gone: then the interface is where the kernel put it. */
+  /**
+   * Returns the namespace; null if it has ended, in which case the kernel has moved the interface.
+   */
   private @Nullable NetworkNamespace pod(FileJournal journal) throws IOException {
     String where = netns == null ? journal.namespace() : netns;
     NetworkNamespace found;
@@ -103,18 +110,18 @@ public final class DriverDetachCommand implements Callable<Integer> {
       if (netns != null) {
         throw e;
       }
-      terminal.problem("network namespace " + where + " is gone: " + e.getMessage());
+      terminal.problem("network namespace " + where + " no longer exists: " + e.getMessage());
       return null;
     }
     if (!journal.isOf(found.id())) {
       found.close();
       throw new IOException(
           where
-              + " is not the network namespace that "
+              + " is not the network namespace to which "
               + link
-              + " went into, which was "
+              + " was moved, which was "
               + journal.namespace()
-              + ": --netns says where that is now, --gone that it has ended");
+              + ": use --netns to name its current path, or --gone if it has ended");
     }
     return found;
   }

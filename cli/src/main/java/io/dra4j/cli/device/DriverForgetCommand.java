@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code dra4j driver forget}: ends a claim in the store that no driver can take back. */
+/** {@code dra4j driver forget}: removes a claim from the store that no driver can release. */
 @Command(
     name = "forget",
     mixinStandardHelpOptions = true,
@@ -28,9 +28,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Removes a claim from the store of the driver, without undoing anything.",
       "",
-      "For a damaged claim, and for one whose driver runs no more. Prints what the store has of the"
-          + " claim, and changes nothing without --yes. Bring the devices back by hand first:"
-          + " nothing does it afterwards. The driver must not run."
+      "For a damaged claim, or for a claim whose driver is no longer installed. Prints the"
+          + " record of the claim, and changes nothing without --yes. Return the devices by hand"
+          + " first; dra4j cannot do it after the claim is removed. The driver must not run."
     })
 public final class DriverForgetCommand implements Callable<Integer> {
 
@@ -38,22 +38,26 @@ public final class DriverForgetCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "UID",
-      description = "The unique id of the claim, as the health of the driver names it.")
+      description = "The UID of the claim, as reported in the health of the driver.")
   private String uid = "";
 
   @Option(
       names = "--driver",
       paramLabel = "NAME",
       defaultValue = NetworkDriver.NAME,
-      description = "The driver that has prepared the claim. Default: ${DEFAULT-VALUE}.")
+      description = "The driver that prepared the claim. Default: ${DEFAULT-VALUE}.")
   private String driver = NetworkDriver.NAME;
 
-  @Option(names = "--yes", description = "Remove the claim. Without this nothing is changed.")
+  @Option(
+      names = "--yes",
+      description = "Remove the claim. Without this option, nothing is changed.")
   private boolean yes;
 
   @Option(
       names = "--force",
-      description = "Remove also a claim that is not damaged: its driver runs no more.")
+      description =
+          "Remove the claim even if it is not damaged, because its driver is no longer"
+              + " installed.")
   private boolean force;
 
   private final Terminal terminal;
@@ -88,25 +92,27 @@ public final class DriverForgetCommand implements Callable<Integer> {
     }
     if (claim == null && damage == null) {
       terminal.problem(
-          "%s has no claim with the unique id '%s' of driver %s; 'driver status' lists the claims"
+          "%s has no claim with UID '%s' of driver %s; 'driver status' lists the claims"
               .formatted(options.store(), uid, driver));
       return ExitCode.BAD_INPUT;
     }
     show(claim, damage);
     if (damage == null && !force) {
       terminal.problem(
-          "claim %s is not damaged: its driver takes it back; --force removes it all the same"
+          "claim %s is not damaged: its driver can release it; --force removes it anyway"
               .formatted(uid));
       return ExitCode.DOES_NOT_FIT;
     }
     if (!yes) {
-      line("Nothing was changed. When the devices are in order, --yes removes the claim.");
+      line(
+          "Nothing was changed. After the devices have been returned, remove the claim with"
+              + " --yes.");
       return ExitCode.OK;
     }
     try (ClaimStore store = ClaimStore.open(options.store())) {
       store.forget(uid, driver);
     }
-    line("claim %s of driver %s is removed; nothing was undone".formatted(uid, driver));
+    line("claim %s of driver %s was removed; nothing was undone".formatted(uid, driver));
     return ExitCode.OK;
   }
 

@@ -9,7 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Where the driver keeps what has to outlive it. */
+/** The options for the persistent state of the driver. */
 final class DriverOptions {
 
   private static final String DEFAULT = "/var/lib/dra4j";
@@ -18,22 +18,25 @@ final class DriverOptions {
       names = "--state",
       paramLabel = "DIR",
       defaultValue = DEFAULT,
-      description = "Where steps and claims are kept. Default: ${DEFAULT-VALUE}.")
+      description = "The directory for steps and claims. Default: ${DEFAULT-VALUE}.")
   private Path state = Path.of(DEFAULT);
 
   /**
-   * What is wrong with the folder. That it is not there yet is right where nothing was ever kept;
-   * empty also then, unless another one was named.
+   * Returns the problem of the directory; empty if there is none. The default directory may be
+   * missing, because nothing may have been stored yet; another directory must exist.
    */
   Optional<String> problem() {
     if (Files.exists(state) ? Files.isDirectory(state) : state.equals(Path.of(DEFAULT))) {
       return Optional.empty();
     }
     return Optional.of(
-        "--state: " + (Files.exists(state) ? state + " is no folder" : "no folder " + state));
+        "--state: " + state + (Files.exists(state) ? " is not a directory" : " does not exist"));
   }
 
-  /** What is wrong with the folder for a command that makes it where it is not there. */
+  /**
+   * Returns the problem of the directory for a command that creates it if necessary; empty if there
+   * is none.
+   */
   Optional<String> problemOfWriting() {
     Path there = state.toAbsolutePath().normalize();
     while (there.getParent() != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
@@ -41,46 +44,46 @@ final class DriverOptions {
     }
     return Files.isDirectory(there)
         ? Optional.empty()
-        : Optional.of("--state: " + there + " is no folder");
+        : Optional.of("--state: " + there + " is not a directory");
   }
 
   /**
-   * Makes the folder of a file where there is none, so that only its owner has rights to it: the
-   * store demands it.
+   * Creates the directory of a file if necessary, accessible only by its owner, as the store
+   * requires.
    */
-  static Path makeFolderOf(Path file) throws IOException {
-    Path folder = file.toAbsolutePath().resolveSibling("");
-    return folder.getFileSystem().supportedFileAttributeViews().contains("posix")
+  static Path makeDirectoryOf(Path file) throws IOException {
+    Path directory = file.toAbsolutePath().resolveSibling("");
+    return directory.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? Files.createDirectories(
-            folder,
+            directory,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")))
-        : Files.createDirectories(folder);
+        : Files.createDirectories(directory);
   }
 
-  /** The store of claims. */
+  /** Returns the file of the store of claims. */
   Path store() {
     return state.resolve("claims.db");
   }
 
-  /** Who has which address of the pools. */
+  /** Returns the file of the addresses of the pools that are in use. */
   Path leases() {
     return state.resolve("leases.json");
   }
 
-  /** The folder of those that were attached by hand. */
+  /** Returns the directory of the journals of links that were attached by hand. */
   Path byHand() {
     return state.resolve("attached");
   }
 
-  /** The journal of a link that was attached by hand. */
+  /** Returns the journal of a link that was attached by hand. */
   Path journal(String link) {
     if (link.isEmpty() || link.indexOf('/') >= 0 || link.equals(".") || link.equals("..")) {
-      throw new IllegalArgumentException("'" + link + "' is no name of a network interface");
+      throw new IllegalArgumentException("'" + link + "' is not a name of a network interface");
     }
     return byHand().resolve(link + ".json");
   }
 
-  /** A namespace by its name in {@code /run/netns} or by its path. */
+  /** Opens a namespace by its name in {@code /run/netns} or by its path. */
   static NetworkNamespace namespace(String netns) throws IOException {
     return NetworkNamespace.open(path(netns));
   }

@@ -48,12 +48,12 @@ import picocli.CommandLine.Parameters;
     description = {
       "Runs the network driver on this host, which is the node of a cluster: publishes its devices,"
           + " prepares claims for the kubelet, attaches them to pods, and writes their status."
-          + " SIGTERM and SIGINT end it; pods keep what they have.",
+          + " SIGTERM and SIGINT end it; pods keep their devices.",
       "",
       "With --local, without a cluster: discovers devices, allocates the claims of the files,"
-          + " attaches them to a network namespace, and waits. SIGTERM and SIGINT take everything"
-          + " back, also what an earlier run left; --keep leaves it. What a killed run left is taken"
-          + " up, if its claim is there again."
+          + " attaches them to a network namespace, and waits. At SIGTERM or SIGINT it releases all"
+          + " claims, including claims of an earlier run, unless --keep is given. If the claim of a"
+          + " killed run is in the files again, the run resumes with its devices."
     })
 public final class DriverRunCommand implements Callable<Integer> {
 
@@ -61,7 +61,7 @@ public final class DriverRunCommand implements Callable<Integer> {
 
   @Mixin private final DaemonOptions daemon = new DaemonOptions();
 
-  @Option(names = "--local", description = "Without a cluster.")
+  @Option(names = "--local", description = "Run without a cluster.")
   private boolean local;
 
   @Parameters(
@@ -73,7 +73,9 @@ public final class DriverRunCommand implements Callable<Integer> {
   @Option(
       names = "--netns",
       paramLabel = "NETNS",
-      description = "Where claims are attached: a name in /run/netns, or a path. Default: nowhere.")
+      description =
+          "The network namespace for the devices: a name in /run/netns, or a path. Default:"
+              + " devices are not attached.")
   private @Nullable String netns;
 
   @Option(
@@ -87,16 +89,16 @@ public final class DriverRunCommand implements Callable<Integer> {
       names = {"--node", "--hostname-override"},
       paramLabel = "N",
       description =
-          "The name of the node. Default: NODE_NAME of the environment, else the name of the host;"
-              + " with --local: localhost.")
+          "The name of the node. Default: the environment variable NODE_NAME, or else the name of"
+              + " the host; with --local: localhost.")
   private @Nullable String node;
 
   @Option(
       names = "--filter",
       paramLabel = "CEL",
       description =
-          "Which devices are offered, as in selectors of claims. In a cluster also in the form of"
-              + " DraNet. Default: all but ends of veth pairs.")
+          "A selector of the offered devices, as in claims. In a cluster also in DraNet's syntax."
+              + " Default: all devices except ends of veth pairs.")
   private @Nullable String filter;
 
   @Option(
@@ -111,7 +113,7 @@ public final class DriverRunCommand implements Callable<Integer> {
 
   @Option(
       names = "--stdin",
-      description = "End when standard input ends, too, as the child of another program.")
+      description = "Also end when standard input ends, for use as the child of another program.")
   private boolean stdin;
 
   @Option(names = "--keep", description = "Leave devices attached when ending.")
@@ -146,7 +148,8 @@ public final class DriverRunCommand implements Callable<Integer> {
   private Optional<String> problemInCluster() {
     if (netns != null || keep || stdin || !files.isEmpty()) {
       return Optional.of(
-          "FILE, --netns, --keep and --stdin need --local: in a cluster claims come from the kubelet");
+          "FILE, --netns, --keep and --stdin require --local: in a cluster, claims come"
+              + " from the kubelet");
     }
     return daemon.problem();
   }
@@ -169,7 +172,7 @@ public final class DriverRunCommand implements Callable<Integer> {
             classes.add(deviceClass);
           } else {
             terminal.problem(
-                "%s: %s %s is left out: only ResourceClaims and DeviceClasses are served"
+                "%s: %s %s is ignored: only ResourceClaims and DeviceClasses are read"
                     .formatted(file, object.getClass().getSimpleName(), object.metadata().name()));
           }
         }
@@ -178,7 +181,7 @@ public final class DriverRunCommand implements Callable<Integer> {
       if (filter != null) {
         builder.filter(selectors.compileSelector(filter));
       }
-      DriverOptions.makeFolderOf(options.store());
+      DriverOptions.makeDirectoryOf(options.store());
       if (pools != null) {
         builder.profiles(PoolFile.read(pools, options.leases()));
       }
@@ -215,11 +218,11 @@ public final class DriverRunCommand implements Callable<Integer> {
     return SliceLimits.isDriverName(name)
         ? Optional.empty()
         : Optional.of(
-            "--name: want a DNS subdomain of at most %d bytes (RFC 1123), got \"%s\""
+            "--name: expected a DNS subdomain of at most %d bytes (RFC 1123), found \"%s\""
                 .formatted(SliceLimits.MAX_DOMAIN_BYTES, Terminal.safe(name)));
   }
 
-  /** Opens the namespace once, so that a wrong one is refused also where no claim needs it yet. */
+  /** Opens the namespace once, so that a wrong one is refused even if no claim needs it yet. */
   private void checkNamespace() throws IOException {
     if (netns == null) {
       return;
@@ -262,13 +265,14 @@ public final class DriverRunCommand implements Callable<Integer> {
       line(served + " of " + claims.size() + " claims served");
       Set<String> all = uids(runtime);
       if (!touched.containsAll(all)) {
-        terminal.problem("claims that an earlier run left, and no file has: " + left(all, touched));
+        terminal.problem(
+            "claims of an earlier run that are not in the files: " + left(all, touched));
       }
       if (code == ExitCode.OK) {
         await(end);
         back = uids(runtime);
       }
-    } finally { // also after an error
+    } finally { // even after an error
       if (!keep) {
         code = code.or(takeBack(runtime, back));
       }
@@ -276,7 +280,7 @@ public final class DriverRunCommand implements Callable<Integer> {
     return code;
   }
 
-  /** Of all claims that have devices. */
+  /** Returns the UIDs of all claims that have devices. */
   private static Set<String> uids(DriverRuntime runtime) {
     Set<String> uids = new LinkedHashSet<>();
     runtime.allocated().forEach(claim -> uids.add(String.valueOf(claim.metadata().uid())));
@@ -335,7 +339,7 @@ public final class DriverRunCommand implements Callable<Integer> {
         code = ExitCode.DOES_NOT_FIT;
       }
     }
-    line("taken back: " + CommandMessages.count(back, "claim"));
+    line("released: " + CommandMessages.count(back, "claim"));
     return code;
   }
 
@@ -346,10 +350,10 @@ public final class DriverRunCommand implements Callable<Integer> {
               () -> {
                 try {
                   while (terminal.in().read() >= 0) {
-                    // what is read is of no matter
+                    // the input is ignored
                   }
                 } catch (IOException e) {
-                  // it has ended, too
+                  // it counts as ended
                 }
                 end.request();
               },

@@ -25,14 +25,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code dra4j driver status}: what is prepared and attached on this host. */
+/** {@code dra4j driver status}: lists the devices that are prepared and attached on this host. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description = "Lists the devices that claims have on this host, and those attached by hand.")
+    description = "Lists the devices of claims on this host, and devices attached by hand.")
 public final class DriverStatusCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** The output formats. */
   enum Output {
     TABLE,
     JSON
@@ -90,7 +90,7 @@ public final class DriverStatusCommand implements Callable<Integer> {
     return code.value();
   }
 
-  /** A broken record is reported, and the others are shown. */
+  /** Adds the devices attached by hand. A broken record is reported, and the others are shown. */
   private ExitCode byHand(List<Row> rows) throws IOException {
     ExitCode code = ExitCode.OK;
     if (!Files.isDirectory(options.byHand())) {

@@ -27,10 +27,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The steps of a device that was attached by hand, in a file of its own, which a person can read
- * and give to {@code driver detach}. Apart from the journals of {@code ClaimStore}: there is no
- * claim that an entry could belong to, and a store has one process for as long as that runs, while
- * here one command begins and another, perhaps after a restart of the host, ends.
+ * The steps of a device that was attached by hand, in a separate, readable file for {@code driver
+ * detach}. {@code ClaimStore} cannot store them: its entries belong to claims, and one process
+ * holds it for its whole run. Here one command attaches, and another detaches, perhaps after a
+ * restart of the host.
  */
 final class FileJournal implements Journal, AutoCloseable {
 
@@ -52,17 +52,20 @@ final class FileJournal implements Journal, AutoCloseable {
     this.lock = lock;
   }
 
-  /** That of a device which is about to be attached; no other command has it until it is closed. */
+  /**
+   * Opens the journal of a device that is about to be attached. Other commands cannot open it until
+   * it is closed.
+   */
   static FileJournal begin(Path file, String namespace, NamespaceId id) throws IOException {
     FileChannel lock = lock(file);
     if (Files.exists(file)) {
       lock.close();
-      throw new IOException(file + " has steps that are not undone: detach first");
+      throw new IOException(file + " has steps that are not undone: run 'driver detach' first");
     }
     return new FileJournal(file, namespace, id.toString(), lock);
   }
 
-  /** That of a device to be taken back; no other command has it until it is closed. */
+  /** Opens the journal of a device to return. Other commands cannot open it until it is closed. */
   static FileJournal resume(Path file) throws IOException {
     if (!Files.exists(file)) {
       throw new NoSuchFileException(file.toString());
@@ -76,17 +79,20 @@ final class FileJournal implements Journal, AutoCloseable {
     }
   }
 
-  /** As it is just now, to look at. */
+  /** Reads the current state of a journal, without a lock. */
   static FileJournal read(Path file) throws IOException {
     return read(file, null);
   }
 
-  /** Waits for another attach or detach by hand, which takes no longer than its steps. */
+  /**
+   * Locks the journal. Waits for another attach or detach by hand, which only takes the time of its
+   * steps.
+   */
   private static FileChannel lock(Path file) throws IOException {
-    Path folder = DriverOptions.makeFolderOf(file);
+    Path directory = DriverOptions.makeDirectoryOf(file);
     FileChannel channel =
         FileChannel.open(
-            folder.resolve("lock"),
+            directory.resolve("lock"),
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS),
             OWNER_ONLY);
     try {
@@ -103,10 +109,10 @@ final class FileJournal implements Journal, AutoCloseable {
     try {
       object = JSON.readTree(Files.readString(file));
     } catch (JsonProcessingException e) {
-      throw new IOException(file + " is broken: " + e.getOriginalMessage(), e);
+      throw new IOException(file + " is not valid JSON: " + e.getOriginalMessage(), e);
     }
     if (object.path("version").asInt() != 1) {
-      throw new IOException(file + " is no journal of version 1");
+      throw new IOException(file + " is not a journal of version 1");
     }
     FileJournal journal =
         new FileJournal(file, object.path("namespace").asText(), object.path("id").asText(), lock);
@@ -123,7 +129,10 @@ final class FileJournal implements Journal, AutoCloseable {
     return namespace;
   }
 
-  /** Whether a namespace is the one that the device went into, whatever its path is by now. */
+  /**
+   * Returns whether a namespace is the one that the device was moved into, regardless of its
+   * current path.
+   */
   boolean isOf(NamespaceId other) {
     return id.equals(other.toString());
   }
@@ -152,19 +161,21 @@ final class FileJournal implements Journal, AutoCloseable {
     }
   }
 
-  /** Whole, and on disk with its name, before the one before is gone. */
+  /**
+   * Writes the steps to a new file, syncs it and its name to disk, and then replaces the old file.
+   */
   private void write(List<Step> all) throws DriverException {
     try {
       if (all.isEmpty()) {
         Files.deleteIfExists(file);
       } else {
-        DriverOptions.makeFolderOf(file);
+        DriverOptions.makeDirectoryOf(file);
         ObjectNode object = JSON.createObjectNode().put("version", 1).put("namespace", namespace);
         object.put("id", id);
         ArrayNode array = object.putArray("steps");
         all.forEach(step -> array.addObject().put("name", step.name()).put("undo", step.undo()));
         Path fresh = file.resolveSibling(file.getFileName() + ".new");
-        Files.deleteIfExists(fresh); // of a command that was killed, or a planted link
+        Files.deleteIfExists(fresh); // left by a killed command, or a planted link
         try (FileChannel channel =
             FileChannel.open(
                 fresh,
@@ -181,9 +192,9 @@ final class FileJournal implements Journal, AutoCloseable {
         }
         Files.move(
             fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        try (FileChannel folder =
+        try (FileChannel directory =
             FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
-          folder.force(true);
+          directory.force(true);
         }
       }
     } catch (IOException e) {

@@ -29,7 +29,7 @@ final class GoDuration implements ITypeConverter<Duration> {
     }
     if (end != text.length() || sum.isZero()) {
       throw new TypeConversionException(
-          "'" + text + "' is no duration; expected for example 500ms, 2s or 1m30s");
+          "'" + text + "' is not a duration; expected for example 500ms, 2s or 1m30s");
     }
     return sum;
   }

@@ -57,10 +57,10 @@ final class NetworkDaemon {
   private final String node;
 
   /**
-   * Makes a daemon.
+   * Creates a daemon.
    *
-   * @param state where claims are kept, unless {@code --db-path} names a file
-   * @param node the name of the node; null for that of the environment or of the host
+   * @param state the directory of the store of claims, unless {@code --db-path} names a file
+   * @param node the name of the node; null for the name from the environment or of the host
    */
   NetworkDaemon(
       Terminal terminal, DaemonOptions options, DriverOptions state, @Nullable String node) {
@@ -87,15 +87,16 @@ final class NetworkDaemon {
   }
 
   /**
-   * Serves the node until the process is ended. What pods have stays with them.
+   * Serves the node until the process is ended. Pods keep their devices.
    *
    * @param name the name of the driver
-   * @param filter which devices are offered, in either dialect; null for all but ends of veth pairs
+   * @param filter the filter of the offered devices, in either dialect; null for all devices except
+   *     ends of veth pairs
    * @param pools a file with profiles; null for none
    */
   ExitCode run(String name, @Nullable String filter, @Nullable Path pools) {
     ((ch.qos.logback.classic.Logger) LoggerFactory.getLogger("io.dra4j")).setLevel(level());
-    // The agent says in one line what its informer says with a stack.
+    // The agent logs in one line what its informer logs with a stack trace.
     ((ch.qos.logback.classic.Logger)
             LoggerFactory.getLogger("io.fabric8.kubernetes.client.informers"))
         .setLevel(Level.ERROR);
@@ -108,7 +109,7 @@ final class NetworkDaemon {
       String name, @Nullable String filter, @Nullable Path pools, ProcessEnd end) {
     try {
       refuseStateOfDranet();
-      DriverOptions.makeFolderOf(store);
+      DriverOptions.makeDirectoryOf(store);
       CelSelectors selectors = CelSelectors.create();
       NetworkOptions network = network(name, filter, selectors);
       if (pools != null) {
@@ -150,10 +151,10 @@ final class NetworkDaemon {
   }
 
   /**
-   * Listens for probes. In a rolling update the pod before has the port of the node, and answers
-   * the probes of both, until it ends.
+   * Listens for probes. In a rolling update the previous pod has the port of the node, and answers
+   * the probes of both pods, until it ends.
    *
-   * @return the address; null if the process is ended before
+   * @return the address; null if the process is ended before that
    */
   private @Nullable InetSocketAddress serveMetrics(DriverRuntime runtime, ProcessEnd end)
       throws IOException {
@@ -166,7 +167,7 @@ final class NetworkDaemon {
           throw e;
         }
         if (!isSaid) {
-          say("waits until the pod before has ended: " + e.getMessage());
+          say("waiting until the previous pod has ended: " + e.getMessage());
           isSaid = true;
         }
         if (end.awaitBriefly()) {
@@ -176,7 +177,9 @@ final class NetworkDaemon {
     }
   }
 
-  /** Says something at once: the log of a container is read while the process runs. */
+  /**
+   * Prints a message and flushes it, because the log of a container is read while the process runs.
+   */
   private void say(String message) {
     terminal.problem(message);
     terminal.err().flush();
@@ -206,7 +209,7 @@ final class NetworkDaemon {
     return network;
   }
 
-  /** The filter as a selector; all devices for an empty one, as in DraNet. */
+  /** Returns the filter as a selector; an empty filter selects all devices, as in DraNet. */
   private String selectorOf(String filter) {
     if (filter.isBlank()) {
       return "true";
@@ -215,7 +218,9 @@ final class NetworkDaemon {
       return filter;
     }
     String selector = FilterDialect.rewrite(filter);
-    say("warning: --filter is in the form of DraNet; write " + Terminal.safe(selector));
+    say(
+        "warning: --filter uses DraNet's syntax; use this CEL expression instead: "
+            + Terminal.safe(selector));
     return selector;
   }
 
@@ -228,36 +233,39 @@ final class NetworkDaemon {
       return Optional.of(cloud.get().read(HttpMetadata.at(cloud.get().service())));
     } catch (IOException e) {
       say(
-          "warning: devices have no attributes of %s until the driver starts anew: its metadata server"
+          ("warning: devices have no attributes of %s until the driver is restarted: its"
+                      + " metadata server")
                   .formatted(cloud.get())
-              + " does not answer ("
+              + " does not respond ("
               + e.getMessage()
               + ")");
       return Optional.empty();
     }
   }
 
-  /** Lets the webhook give attributes of devices, if the options and the webhook itself say so. */
+  /** Adds the attributes of the webhook, if the options select it and the webhook provides them. */
   private void use(Webhook webhook, NetworkOptions network, boolean hasPools) {
     if (options.hasWebhookProfiles() && hasPools) {
       throw new IllegalArgumentException(
-          "--pools and --profile-provider webhook: expected one of them");
+          "--pools and --profile-provider=webhook cannot be used together");
     }
     boolean attributes = options.hasWebhookAttributes();
     try {
       Webhook.Abilities abilities = webhook.abilities();
       if (options.hasWebhookProfiles() && !abilities.profiles()) {
         throw new IllegalArgumentException(
-            "--profile-provider: the webhook says that it has no profiles (profileProvider of /health)");
+            "--profile-provider=webhook: the webhook does not provide profiles"
+                + " (profileProvider in its /health response)");
       }
       if (attributes && !abilities.attributes()) {
         say(
-            "warning: the webhook says that it gives no attributes of devices (cloudProvider of /health)");
+            "warning: the webhook does not provide attributes of devices (cloudProvider in"
+                + " its /health response)");
         attributes = false;
       }
     } catch (IOException e) {
       say(
-          "warning: the webhook does not answer yet; it is asked again for each device: "
+          "warning: the webhook does not respond yet; it will be queried again for each device: "
               + e.getMessage());
     }
     if (attributes) {
@@ -311,29 +319,34 @@ final class NetworkDaemon {
     return agent.start();
   }
 
-  /** The reasons that DraNet gives. */
+  /** Returns the reason of a failed attach, as in DraNet. */
   static String attachFailedReason(Throwable failure) {
     boolean isOfRdma =
         failure instanceof RdmaDeviceException || failure.getCause() instanceof RdmaDeviceException;
     return isOfRdma ? "RDMADeviceAttachFailed" : "NetworkDeviceAttachFailed";
   }
 
-  /** Its claims are in pods, and only DraNet can take them back. */
+  /**
+   * Refuses to start with the state of DraNet: its claims are in pods, and only DraNet can release
+   * them.
+   */
   private void refuseStateOfDranet() throws IOException {
     if (isOfDranet(store)) {
       throw new IllegalArgumentException(
           store
-              + " is the database of DraNet; drain the node, remove DraNet and the file, and start again");
+              + " is the database of DraNet: drain the node, remove DraNet and the file,"
+              + " and start again");
     }
     if (!store.equals(DRANET_STORE) && isOfDranet(DRANET_STORE)) {
       say(
-          "warning: %s is there: if DraNet has run since the node was drained, drain it again, since"
+          ("warning: %s exists: if DraNet has run since the node was drained, drain it"
+                      + " again, since")
                   .formatted(DRANET_STORE)
-              + " dra4j does not know the devices that DraNet gave to pods; then remove the file");
+              + " dra4j cannot release the devices that DraNet attached to pods; then remove the file");
     }
   }
 
-  /** Whether a file is a database of bbolt, by the magic number of its first page. */
+  /** Returns whether a file is a bbolt database, by the magic number of its first page. */
   static boolean isOfDranet(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
       return false;

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Parameters of a driver in a file, YAML or JSON, of which no more than a MiB is read. */
+/** The parameters of a driver in a YAML or JSON file of at most 1 MiB. */
 final class ParameterFile {
 
   private static final int MOST = 1 << 20;
@@ -24,7 +24,7 @@ final class ParameterFile {
     this.value = value;
   }
 
-  /** Makes something of JSON. */
+  /** Parses JSON. */
   interface Parser<T> {
     T parse(String json) throws ConfigurationException, IOException;
   }
@@ -61,9 +61,9 @@ final class ParameterFile {
   }
 
   /**
-   * Makes something of the parameters.
+   * Parses the parameters.
    *
-   * @throws ManifestException what the parser finds wrong, with the places in the file
+   * @throws ManifestException if the parser finds problems; it has their places in the file
    */
   <T> T parse(Parser<T> parser) throws IOException, ManifestException {
     try {

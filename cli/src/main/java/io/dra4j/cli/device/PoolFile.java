@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
 record PoolFile(@JsonField(required = true) List<Profile> profiles) {
 
   /**
-   * What a name in {@code /profile} of a configuration stands for.
+   * A profile, which {@code /profile} of a configuration names.
    *
    * @param name the name
-   * @param ranges where addresses come from, one of each; may be empty
-   * @param config a NetworkConfig with what else devices are to be like; null for nothing
+   * @param ranges the address ranges; a device gets one address from each; may be empty
+   * @param config a NetworkConfig with the other settings of devices; null for none
    */
   record Profile(
       @JsonField(required = true) String name,
@@ -40,8 +40,8 @@ record PoolFile(@JsonField(required = true) List<Profile> profiles) {
    * Reads profiles.
    *
    * @param file the file
-   * @param leases where it is kept who has which address
-   * @throws ManifestException if the file is not as above; it has all problems
+   * @param leases the file of the addresses in use
+   * @throws ManifestException if the file is not valid; it has all problems
    */
   static StaticPools read(Path file, Path leases) throws IOException, ManifestException {
     return ParameterFile.read(file).parse(json -> parse(json, leases));
@@ -61,7 +61,7 @@ record PoolFile(@JsonField(required = true) List<Profile> profiles) {
       Profile profile = read.profiles.get(i);
       String at = "/profiles/" + i;
       if (!names.add(profile.name)) {
-        problems.add(new ConfigurationProblem(at + "/name", profile.name + " is there twice"));
+        problems.add(new ConfigurationProblem(at + "/name", "duplicate profile " + profile.name));
         continue;
       }
       try {

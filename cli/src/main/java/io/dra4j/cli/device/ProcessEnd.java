@@ -4,9 +4,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a command end well when its process is ended (SIGTERM, SIGINT). The JVM ends when its hooks
- * have ended: that of this class waits until {@link #close}, so long there is time to take back
- * what was done. Thread-safe.
+ * Lets a command clean up when its process is ended (SIGTERM, SIGINT). The JVM ends when its
+ * shutdown hooks have ended; the hook of this class waits until {@link #close}, so that the command
+ * has time to undo its work. Thread-safe.
  */
 final class ProcessEnd implements AutoCloseable {
 
@@ -28,7 +28,7 @@ final class ProcessEnd implements AutoCloseable {
     awaitQuietly(requested);
   }
 
-  /** Waits as {@link #await()} does, for 100 ms at most; returns whether it was not in vain. */
+  /** Waits like {@link #await()}, but for 100 ms at most; returns whether the end was requested. */
   boolean awaitBriefly() {
     try {
       return requested.await(100, TimeUnit.MILLISECONDS);
@@ -38,14 +38,14 @@ final class ProcessEnd implements AutoCloseable {
     }
   }
 
-  /** The command has done all that it does before its process ends. */
+  /** Lets the process end: the command has finished its cleanup. */
   @Override
   public void close() {
     closed.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // it runs already
+      // the hook already runs
     }
   }
 

@@ -32,33 +32,36 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j rdma}: the RDMA devices of a host with their ports, addresses and device files. */
+/**
+ * {@code dra4j rdma}: lists the RDMA devices of a host with their ports, addresses and device
+ * files.
+ */
 @Command(
     name = "rdma",
     mixinStandardHelpOptions = true,
     description = {
       "Lists the RDMA devices of a host: ports, addresses, and the files that containers need.",
       "",
-      "Remarks say what keeps a device from working although it is there, and why; in JSON they are"
-          + " a list of texts for each device.",
+      "Remarks explain why a device that exists does not work; in JSON they are a list of strings"
+          + " for each device.",
       "",
-      "On this host RDMA netlink is asked as well; where it and /sys contradict each other, a"
-          + " warning says so. What the hardware is and allows comes from libibverbs.so.1, where it"
-          + " is installed."
+      "On this host, RDMA netlink is queried as well; a warning reports contradictions between it"
+          + " and /sys. Model and limits of the hardware come from libibverbs.so.1, if it is"
+          + " installed."
     })
 public final class RdmaCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** The output formats. */
   enum Output {
     TEXT,
     JSON
   }
 
   /**
-   * All that is printed of one RDMA device.
+   * The printed facts of one RDMA device.
    *
-   * @param counters of each port by its number, if they were asked for
-   * @param limits what libibverbs reports; null if it is not there
+   * @param counters the counters of each port by its number, if requested
+   * @param limits the limits that libibverbs reports; null if it is not installed
    */
   record Report(
       RdmaDevice device,
@@ -66,7 +69,7 @@ public final class RdmaCommand implements Callable<Integer> {
       Map<Integer, Map<String, Long>> counters,
       @Nullable RdmaLimits limits) {
 
-    /** What libibverbs reports of a port; null if it reports nothing. */
+    /** Returns the limits that libibverbs reports for a port; null if it reports none. */
     @Nullable PortLimits limits(RdmaPort port) {
       return limits == null
           ? null
@@ -82,21 +85,24 @@ public final class RdmaCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DEVICE",
       arity = "0..*",
-      description = "Only these devices, for example mlx5_0.")
+      description = "List only these devices, for example mlx5_0.")
   private List<String> names = List.of();
 
-  /** More than any host has are not read: a small captured tree may claim to have any number. */
+  /**
+   * The limit of counters, more than any host has: a small captured tree may claim to have any
+   * number.
+   */
   private static final int MAX_COUNTERS = 200_000;
 
   private int countersRead;
 
-  @Option(names = "--counters", description = "Also the counters of each port.")
+  @Option(names = "--counters", description = "Also print the counters of each port.")
   private boolean counters;
 
   @Option(
       names = "--limits",
       description =
-          "Also all limits of devices and ports, as ibv_devinfo -v. JSON has them always.")
+          "Also print all limits of devices and ports, like ibv_devinfo -v. JSON always has them.")
   private boolean limits;
 
   @Option(
@@ -135,7 +141,7 @@ public final class RdmaCommand implements Callable<Integer> {
     }
     Map<String, RdmaLimits> limitsByDevice = new HashMap<>();
     if (host.host().isLive() && !devices.isEmpty()) {
-      // The inventory was read with them, so that warnings have been given.
+      // The inventory was read with them, so warnings were already printed.
       RdmaLimits.read(warning -> {}).forEach(one -> limitsByDevice.put(one.device(), one));
     }
     List<RdmaDevice> wanted =
@@ -161,23 +167,24 @@ public final class RdmaCommand implements Callable<Integer> {
     return ExitCode.OK.value();
   }
 
-  /** Says once what several devices share. */
+  /** Prints a warning once, even if several devices share it. */
   private void warn(String problem) {
     if (said.add(problem)) {
       terminal.problem("warning: " + problem);
     }
   }
 
-  /** Says what was asked for and is not there. */
+  /** Warns about requested facts that are missing. */
   private void warnOfNothing(Report report) {
     String name = report.device().name();
     if (limits && report.limits() == null) {
       warn(
           host.host().isLive()
-              ? "--limits: none of "
+              ? "--limits: no limits of "
                   + name
-                  + ": libibverbs.so.1 is not installed, has no driver for it or may not open it"
-              : "--limits: none, a captured host cannot be asked: libibverbs asks the device"
+                  + ": libibverbs.so.1 is not installed, has no driver for the device or"
+                  + " cannot open it"
+              : "--limits: not available for a captured host, because libibverbs queries the device"
                   + " itself");
     }
     report
@@ -186,7 +193,7 @@ public final class RdmaCommand implements Callable<Integer> {
             (port, values) -> {
               if (values.isEmpty()) {
                 warn(
-                    "--counters: none of "
+                    "--counters: no counters of "
                         + name
                         + " port "
                         + port
@@ -198,7 +205,7 @@ public final class RdmaCommand implements Callable<Integer> {
               }
             });
     if (counters && report.counters().isEmpty()) {
-      warn("--counters: none of " + name + ": nothing is known of its ports");
+      warn("--counters: no counters of " + name + ": its ports are not known");
     }
   }
 
@@ -210,8 +217,9 @@ public final class RdmaCommand implements Callable<Integer> {
       for (RdmaPort port : device.ports()) {
         if (countersRead >= MAX_COUNTERS) {
           warn(
-              "--counters: more than %d on this host; those of %s from port %d on are left out"
-                  .formatted(MAX_COUNTERS, device.name(), port.number()));
+              ("--counters: limit of %d counters reached; counters from port %d of %s on"
+                      + " are not shown")
+                  .formatted(MAX_COUNTERS, port.number(), device.name()));
           break;
         }
         Map<String, Long> ofPort = reader.counters(where, device.name(), port.number(), this::warn);
@@ -222,7 +230,7 @@ public final class RdmaCommand implements Callable<Integer> {
     return new Report(device, nodes, values, limits);
   }
 
-  /** Whether network namespaces share RDMA devices; null if unknown. */
+  /** Returns whether network namespaces share RDMA devices; null if unknown. */
   private static @Nullable Boolean isShared(Host where) {
     if (!where.isLive()) {
       return null;
@@ -230,7 +238,7 @@ public final class RdmaCommand implements Callable<Integer> {
     try (RdmaNetlink rdma = RdmaNetlink.open()) {
       return rdma.isShared();
     } catch (NetlinkException | NativeUnavailableException e) {
-      return null; // a warning was given when the devices were read
+      return null; // a warning was printed when the devices were read
     }
   }
 }

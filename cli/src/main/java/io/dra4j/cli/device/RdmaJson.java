@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * RDMA devices for programs: one object, with a field for each fact. What is not known is {@code
+ * Writes RDMA devices as JSON: one object, with a field for each fact. Unknown facts are {@code
  * null}.
  */
 final class RdmaJson {
@@ -140,7 +140,7 @@ final class RdmaJson {
     json.put(name, value.isEmpty() ? null : value);
   }
 
-  /** Those of 64 bits have no sign. */
+  /** Returns a value without sign; fields of 64 bits are unsigned. */
   private static BigInteger unsigned(DeviceField field, long value) {
     return field == DeviceField.MAX_MR_SIZE || field == DeviceField.PAGE_SIZE_CAP
         ? unsigned(value)

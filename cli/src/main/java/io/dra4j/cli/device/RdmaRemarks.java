@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
 
-/** What keeps an RDMA device from working although it is there, and why. */
+/** Explains why an RDMA device that exists does not work. */
 final class RdmaRemarks {
 
   private static final Pattern ZERO = Pattern.compile("[0:]*0[0:]*");
 
   private RdmaRemarks() {}
 
-  /** A sentence for each fact that a person would have to look up. */
+  /** Returns a sentence for each problem. */
   static List<String> of(RdmaDevice device) {
     List<String> remarks = new ArrayList<>();
     if (ZERO.matcher(device.nodeGuid()).matches()) {

@@ -20,13 +20,13 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** RDMA devices for people: a table of ports, then each device in full. */
+/** Writes RDMA devices as text: a table of ports, then each device in full. */
 public final class RdmaText {
 
   private RdmaText() {}
 
   /**
-   * The text.
+   * Returns the text.
    *
    * @param all whether all limits are printed
    */
@@ -60,7 +60,7 @@ public final class RdmaText {
     reports.forEach(report -> text.append('\n').append(device(host, report, all)));
     if (shared != null) {
       text.append("\nNetwork namespaces ")
-          .append(shared ? "share RDMA devices.\n" : "have RDMA devices of their own.\n");
+          .append(shared ? "share RDMA devices.\n" : "have their own RDMA devices.\n");
     }
     return text.toString();
   }
@@ -97,7 +97,7 @@ public final class RdmaText {
             function == null || function.deviceName() == null ? "" : function.deviceName(),
             function == null || function.pcieRoot() == null ? "" : function.pcieRoot()));
     lines.add("driver", device.driver() == null ? "" : device.driver());
-    lines.add("made of", device.parent() == null ? "" : device.parent());
+    lines.add("parent", device.parent() == null ? "" : device.parent());
     lines.add("firmware", device.firmwareVersion());
     RdmaLimits limits = report.limits();
     if (limits != null) {
@@ -184,7 +184,7 @@ public final class RdmaText {
     return field.text(limits.get(field));
   }
 
-  /** Such as MTU 1024 of 4096. */
+  /** Returns the MTU of a port, such as MTU 1024 of 4096. */
   private static String mtu(RdmaPort port) {
     if (port.activeMtu().isEmpty()) {
       return number("largest MTU ", port.maxMtu());
@@ -210,7 +210,7 @@ public final class RdmaText {
     return String.join(separator, known);
   }
 
-  /** A device and its facts, one a line; what is empty is left out. */
+  /** A device and its facts, each on one line; empty facts are left out. */
   private static final class Lines {
 
     private static final int WIDTH = 14;

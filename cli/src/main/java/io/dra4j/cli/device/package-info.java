@@ -1,4 +1,4 @@
-/** Commands that touch devices: rdma and driver. */
+/** Commands for devices: rdma and driver. */
 @NullMarked
 package io.dra4j.cli.device;
 

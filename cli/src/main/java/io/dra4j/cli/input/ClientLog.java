@@ -10,8 +10,9 @@ import java.util.function.Supplier;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the Kubernetes client logs while it reads the kubeconfig file. A credential plugin that
- * fails is logged, with stacks of its parser, and not reported: the messages are kept instead.
+ * Captures the log of the Kubernetes client while it reads the kubeconfig file. The client does not
+ * report a failed credential plugin, but logs it with stack traces; this class captures the
+ * messages instead.
  */
 final class ClientLog extends AppenderBase<ILoggingEvent> {
 
@@ -22,23 +23,23 @@ final class ClientLog extends AppenderBase<ILoggingEvent> {
   private ClientLog() {}
 
   /**
-   * A result, with what was logged while it was made.
+   * A result with the messages that were logged meanwhile.
    *
    * @param value the result
-   * @param messages the texts of warnings, the first one first
+   * @param messages the warnings, in order
    */
   record Logged<T>(T value, List<String> messages) {}
 
-  /** Runs something of the client whose log is not printed. */
+  /** Runs an operation of the client without printing its log. */
   static <T> Logged<T> of(Supplier<T> work) {
     if (!(LoggerFactory.getLogger(CLIENT) instanceof Logger logger)) {
-      return new Logged<>(work.get(), List.of()); // another library logs
+      return new Logged<>(work.get(), List.of()); // another logging library is used
     }
     ClientLog log = new ClientLog();
     log.setContext(logger.getLoggerContext());
     log.start();
     boolean isPrinted = logger.isAdditive();
-    Level level = logger.getLevel(); // null where it is that of the parent
+    Level level = logger.getLevel(); // null if inherited
     logger.addAppender(log);
     logger.setAdditive(false);
     logger.setLevel(Level.WARN);

@@ -23,13 +23,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A cluster that was read.
+ * The objects of a cluster that was read.
  *
- * @param manifests its objects with their places
- * @param snapshot its objects, the claims with the allocations that pods in the queue find
- * @param queue its pods
- * @param scope the pods and claims that are asked about
- * @param differences where the release that was asked for answers otherwise, a line for each
+ * @param manifests the objects with their places
+ * @param snapshot the objects; the claims have the allocations that the pods in the queue find
+ * @param queue the pods
+ * @param scope the pods and claims that the question covers
+ * @param differences messages about answers that differ in the requested release, a line each
  */
 public record ClusterInput(
     List<Manifest> manifests,
@@ -62,11 +62,11 @@ public record ClusterInput(
   }
 
   /**
-   * The cluster as the pods find it that are asked about, and are scheduled next: without others
-   * that wait. Pods that are on nodes stay, with all that they use.
+   * Returns the cluster from the view of the pods in the question, which are scheduled next:
+   * without other pods that wait. Pods on nodes stay, with all that they use.
    *
-   * @param asked the pods that are asked about
-   * @return the cluster
+   * @param asked the pods of the question
+   * @return the cluster without other waiting pods
    */
   public ClusterInput within(QuestionScope asked) {
     if (asked.isAll()) {
@@ -79,14 +79,14 @@ public record ClusterInput(
     try {
       return of(left, asked).withDifferences(differences);
     } catch (ManifestException e) {
-      throw new IllegalStateException("fewer objects of a cluster are a cluster", e);
+      throw new IllegalStateException("a part of a cluster is not a valid cluster", e);
     }
   }
 
   /**
-   * The objects as one pod finds them that is scheduled next: without the other pods that wait, but
-   * for those of its PodGroup or CompositePodGroup, and without the workloads that would make more
-   * of them.
+   * Returns the objects from the view of one pod that is scheduled next: without other pods that
+   * wait, except pods of its PodGroup or CompositePodGroup, and without workloads that would create
+   * more pods.
    */
   private List<Manifest> asPodFinds(String pod) {
     Set<String> next = new HashSet<>(Set.of(pod));
@@ -109,7 +109,7 @@ public record ClusterInput(
         .map(one -> (Pod) one.object());
   }
 
-  /** What the pods of the topmost group of a pod fulfil; empty if it has none. */
+  /** Returns a predicate for the pods of the topmost group of a pod; empty if it has none. */
   private Optional<Predicate<Pod>> groupOf(String name) {
     PodGroups groups = PodGroups.of(manifests.stream().map(Manifest::object).toList());
     return pods()
@@ -128,7 +128,7 @@ public record ClusterInput(
     return object instanceof PodController && !asked.covers(object.metadata().namespaceOrDefault());
   }
 
-  /** The outcomes of the pods that are asked about. */
+  /** Returns the outcomes of the pods that the question covers. */
   public ClusterOutcome asked(ClusterOutcome outcome) {
     if (scope.isAll()) {
       return outcome;
@@ -143,14 +143,14 @@ public record ClusterInput(
         outcome.pods().stream().filter(scope::covers).toList(), outcome.claims(), gangs);
   }
 
-  /** The pod of this name, {@code namespace/name}; empty if the input has none. */
+  /** Returns the pod with this name, {@code namespace/name}; empty if the input has none. */
   public Optional<Manifest> pod(String name) {
     return manifests.stream()
         .filter(one -> one.object() instanceof Pod pod && nameOf(pod).equals(name))
         .findFirst();
   }
 
-  /** The pods by their names, {@code namespace/name}. */
+  /** Returns the pods by name, {@code namespace/name}. */
   public Map<String, Manifest> podsByName() {
     Map<String, Manifest> pods = new HashMap<>();
     for (Manifest one : manifests) {

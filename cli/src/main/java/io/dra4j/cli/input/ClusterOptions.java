@@ -19,17 +19,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which live cluster is read. */
+/** The options that select the live cluster. */
 public final class ClusterOptions {
 
-  /** Fewer attempts than the client's ten: a person waits. */
+  /** The retries of a request; fewer than the ten of the client, because a user waits. */
   private static final int RETRIES = 2;
 
   @Option(
       names = "--context",
       paramLabel = "NAME",
-      description =
-          "The live cluster is that of this context of the kubeconfig file, not of the current one.")
+      description = "Use this context of the kubeconfig file instead of the current one.")
   private @Nullable String context;
 
   @Option(
@@ -42,27 +41,27 @@ public final class ClusterOptions {
   @Option(
       names = "--print-rbac",
       description =
-          "Print the ClusterRole with the rights that reading a live cluster takes, and end.")
+          "Print the ClusterRole with the permissions for reading a live cluster, and exit.")
   private boolean printRules;
 
   private boolean isWithoutWorkloads;
 
-  /** Whether an option is given that needs a live cluster. */
+  /** Returns whether an option is given that requires a live cluster. */
   boolean isGiven() {
     return context != null || kubeconfig != null;
   }
 
-  /** The name of the option that is given and needs a live cluster. */
+  /** Returns the name of the given option that requires a live cluster. */
   String given() {
     return context != null ? "--context" : "--kubeconfig";
   }
 
-  /** The answer does not depend on workloads: they are not read. */
+  /** Leaves out workloads, because the answer does not depend on them. */
   void leaveOutWorkloads() {
     isWithoutWorkloads = true;
   }
 
-  /** Prints the rights, if they are asked for. */
+  /** Prints the permissions if requested. Returns whether it did. */
   public boolean printRules(Terminal terminal) {
     if (printRules) {
       terminal.out().print(AccessRules.reader("dra4j-reader"));
@@ -71,9 +70,9 @@ public final class ClusterOptions {
   }
 
   /**
-   * The namespace of the context, of objects that are given by name alone.
+   * Returns the namespace of the context, for objects that are given only by name.
    *
-   * @throws KubernetesClientException if nothing says which cluster is meant
+   * @throws KubernetesClientException if no configuration names a cluster
    */
   String namespace() {
     String current = config().getNamespace();
@@ -81,11 +80,10 @@ public final class ClusterOptions {
   }
 
   /**
-   * Writes the live cluster as one manifest. Objects that cannot be read are left out, and
-   * reported.
+   * Writes the live cluster as one manifest. Leaves out and reports objects that cannot be read.
    *
-   * @return whether there are none of them
-   * @throws KubernetesClientException if nothing says which cluster is meant
+   * @return whether all objects could be read
+   * @throws KubernetesClientException if no configuration names a cluster
    */
   public boolean capture(OutputStream out, Terminal terminal) throws ClusterException, IOException {
     try (KubernetesClient client = ClusterConnection.open(config())) {
@@ -101,9 +99,10 @@ public final class ClusterOptions {
   }
 
   /**
-   * The live cluster in a file that its owner alone can read; empty if it cannot be read.
+   * Saves the live cluster in a file that only its owner can read; empty if the cluster cannot be
+   * read.
    *
-   * @throws KubernetesClientException if nothing says which cluster is meant
+   * @throws KubernetesClientException if no configuration names a cluster
    */
   Optional<Path> captureToFile(Terminal terminal) {
     Path file = null;
@@ -132,7 +131,7 @@ public final class ClusterOptions {
   public static void report(ClusterException failure, Terminal terminal) {
     terminal.problem(ClusterSource.NAME + ": " + failure.getMessage());
     if (failure.status() == 403) {
-      terminal.problem("--print-rbac prints the rights that are needed");
+      terminal.problem("use --print-rbac to print the required permissions");
     }
   }
 
@@ -140,20 +139,20 @@ public final class ClusterOptions {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {
-      // it is in the folder of temporary files
+      // it is in the directory of temporary files
     }
   }
 
   /**
-   * How the cluster is reached.
+   * Returns the configuration of the client.
    *
-   * @throws KubernetesClientException if nothing says which cluster is meant
+   * @throws KubernetesClientException if no configuration names a cluster
    */
   private Config config() {
     Config config = Kubeconfig.read(kubeconfig, context);
     config.setRequestRetryBackoffLimit(RETRIES);
-    // Beside a refusal of credentials, the server ends a connection of HTTP/2, which is all that
-    // the client reports then.
+    // With HTTP/2, a server that refuses the credentials also closes the connection, and then
+    // the client reports only that.
     config.setHttp2Disable(true);
     return config;
   }

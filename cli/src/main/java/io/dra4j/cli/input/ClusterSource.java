@@ -13,27 +13,28 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The live cluster in the place of files. */
+/** The options for reading the live cluster instead of files. */
 public final class ClusterSource {
 
-  /** Its name in messages, where those of files have the path. */
+  /** The name of the live cluster in messages, in the place of the path of a file. */
   public static final String NAME = "cluster";
 
   @Option(
       names = "--from-cluster",
       description =
-          "Read the live cluster instead of FILEs: that of the current context of the kubeconfig"
-              + " file, or the one in which the command runs. Nothing in it is changed.")
+          "Read the live cluster instead of FILEs: the cluster of the current context of"
+              + " the kubeconfig file, or the cluster in which the command runs. Changes nothing"
+              + " in it.")
   private boolean isChosen;
 
   @Mixin private ClusterOptions options = new ClusterOptions();
 
-  /** Reads a cluster that is written as one manifest. */
+  /** Reads a cluster from one manifest. */
   public interface Reader<T> {
     T read(InputStream in) throws IOException, ManifestException;
   }
 
-  /** Whether the live cluster is read. */
+  /** Returns whether the live cluster is read. */
   public boolean isChosen() {
     return isChosen;
   }
@@ -42,24 +43,27 @@ public final class ClusterSource {
     isChosen = true;
   }
 
-  /** The answer does not depend on workloads: no right to read them is needed. */
+  /**
+   * Leaves out workloads, because the answer does not depend on them; permission to read them is
+   * not needed.
+   */
   public void leaveOutWorkloads() {
     options.leaveOutWorkloads();
   }
 
-  /** Which cluster it is. */
+  /** Returns the options that select the cluster. */
   public ClusterOptions options() {
     return options;
   }
 
-  /** What is wrong with the choice of files and cluster; null if nothing is. */
+  /** Returns the problem of the choice of files and cluster; null if there is none. */
   public @Nullable String misuse(List<String> files, String fileOption) {
     if (files.isEmpty() && !isChosen && !fileOption.startsWith("--")) {
       return "Missing required parameter: '%s', or --from-cluster".formatted(fileOption);
     } else if (!files.isEmpty() && isChosen) {
       return "--from-cluster reads the live cluster, not '" + files.get(0) + "'";
     } else if (!isChosen && options.isGiven()) {
-      return options.given() + " is about --from-cluster";
+      return options.given() + " requires --from-cluster";
     }
     return null;
   }
@@ -67,7 +71,7 @@ public final class ClusterSource {
   /**
    * Reads the live cluster.
    *
-   * @return what the reader makes of it; empty if it cannot be read, which is reported
+   * @return the result of the reader; empty if the cluster cannot be read, which is reported
    */
   public <T> Optional<T> read(Terminal terminal, Reader<T> reader) {
     Optional<Path> captured = options.captureToFile(terminal);

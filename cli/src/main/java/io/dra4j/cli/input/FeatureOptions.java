@@ -16,7 +16,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** Which features of which release of Kubernetes are on. */
+/** The options for the release of Kubernetes and its features. */
 public final class FeatureOptions {
 
   @Option(
@@ -24,8 +24,8 @@ public final class FeatureOptions {
       paramLabel = "VERSION",
       converter = VersionConverter.class,
       description =
-          "The cluster's version, such as 1.34: only features that are on there by default."
-              + " 1.38 also gives the answers of that release, any other those of 1.37.")
+          "Enables the features that are on by default in this Kubernetes version, such as 1.34."
+              + " With 1.38, answers follow 1.38; with every other version, 1.37.")
   private @Nullable KubernetesVersion version;
 
   @Option(
@@ -33,14 +33,14 @@ public final class FeatureOptions {
       paramLabel = "LIST",
       converter = FeatureSet.Converter.class,
       description =
-          "Features that are on: all, none, or a list of NAME and NAME=false, which changes the"
-              + " defaults of --kubernetes. Default: all, or those of --kubernetes.")
+          "Enabled features: all, none, or a list of NAME and NAME=false, which changes the"
+              + " defaults of --kubernetes. Default: all, or the defaults of --kubernetes.")
   private @Nullable FeatureSet features;
 
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
-  /** Whether no features were given by name. */
+  /** Returns whether {@code --features} is missing. */
   public boolean areUnsaid() {
     return features == null;
   }
@@ -50,12 +50,12 @@ public final class FeatureOptions {
     return Optional.ofNullable(version);
   }
 
-  /** Returns the release whose answers are given. */
+  /** Returns the release that answers follow. */
   public KubernetesVersion release() {
     return version().orElse(KubernetesVersion.DEFAULT);
   }
 
-  /** Returns a compiler of the selectors that the scheduler of the release reads. */
+  /** Returns a compiler for the selectors of the scheduler of the release. */
   public CelSelectors selectors() {
     return CelSelectors.create(
         version == null ? CelEnvironment.stored() : CelEnvironment.stored(version));
@@ -73,7 +73,7 @@ public final class FeatureOptions {
     }
   }
 
-  /** Begins an allocator with these features, of this release. */
+  /** Starts an allocator with these features and this release. */
   public Allocator.Builder allocator(SelectorCompiler selectors) {
     return Allocator.builder().selectors(selectors).features(features()).release(release());
   }
@@ -86,7 +86,10 @@ public final class FeatureOptions {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      "unknown version '" + text + "'; known are " + KubernetesVersion.known()));
+                      "unknown version '"
+                          + text
+                          + "'; known versions: "
+                          + KubernetesVersion.known()));
     }
   }
 }

@@ -14,16 +14,17 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A choice of features on the command line: {@code all}, {@code none}, or a list as kube-scheduler
- * takes it, {@code NAME,NAME=true,NAME=false}. With a release of Kubernetes, a list changes what is
- * on there by default; without, features are on that are named, or all that are not switched off.
+ * A choice of features on the command line: {@code all}, {@code none}, or a list as for
+ * kube-scheduler, {@code NAME,NAME=true,NAME=false}. With a release of Kubernetes, a list changes
+ * the defaults of the release. Without a release, a list enables only the features that it names; a
+ * list with only {@code NAME=false} enables all others.
  *
- * @param start which features the switches start from
+ * @param start the features that are on before the switches
  * @param switches features that are switched on or off
  */
 record FeatureSet(Start start, Map<Feature, Boolean> switches) {
 
-  /** What a choice of features starts from. */
+  /** The features that are on before the switches. */
   enum Start {
     ALL,
     NONE,
@@ -33,7 +34,7 @@ record FeatureSet(Start start, Map<Feature, Boolean> switches) {
   /**
    * Returns the features that are on.
    *
-   * @param release the release that the cluster has, or {@code null} for any
+   * @param release the release of the cluster, or {@code null} for any
    * @throws IllegalArgumentException if a feature is switched on that the release does not have
    */
   Set<Feature> in(@Nullable KubernetesVersion release) {
@@ -68,7 +69,7 @@ record FeatureSet(Start start, Map<Feature, Boolean> switches) {
     };
   }
 
-  /** Reads it. */
+  /** Reads a choice of features. */
   static final class Converter implements ITypeConverter<FeatureSet> {
     @Override
     public FeatureSet convert(String text) {
@@ -91,7 +92,7 @@ record FeatureSet(Start start, Map<Feature, Boolean> switches) {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      "unknown feature '" + name + "'; known are " + known()));
+                      "unknown feature '" + name + "'; known features: " + known()));
     }
 
     private static boolean isTrue(String item, String value) {
@@ -100,7 +101,7 @@ record FeatureSet(Start start, Map<Feature, Boolean> switches) {
         case "false" -> false;
         default ->
             throw new TypeConversionException(
-                "'" + item.strip() + "': want NAME, NAME=true or NAME=false");
+                "'" + item.strip() + "': expected NAME, NAME=true or NAME=false");
       };
     }
 

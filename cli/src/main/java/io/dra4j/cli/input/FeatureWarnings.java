@@ -25,8 +25,9 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What of the input a release of Kubernetes does not serve, and what features that are off leave
- * unseen without a word. Requests for what is off are refused when they are allocated.
+ * Warnings about objects that a release of Kubernetes does not serve, and about fields that are
+ * ignored because a feature is off. Requests that need a disabled feature are refused when they are
+ * allocated.
  */
 final class FeatureWarnings {
 
@@ -43,7 +44,7 @@ final class FeatureWarnings {
             .toList();
   }
 
-  /** What features that are off leave unseen, a line for each of them. */
+  /** Returns a line for each disabled feature that makes the answer ignore parts of the input. */
   static List<String> off(List<Manifest> manifests, FeatureOptions options) {
     Set<Feature> off = EnumSet.copyOf(Feature.kubernetes());
     off.removeAll(options.features());
@@ -57,9 +58,9 @@ final class FeatureWarnings {
   }
 
   /**
-   * Where schedulers before Kubernetes 1.35 answered otherwise without a feature gate, while the
-   * answer here is that of 1.37: they took devices of incomplete pools for requests of a count, and
-   * took counters and devices from one slice.
+   * Returns warnings about input for which schedulers before Kubernetes 1.35 give another answer,
+   * regardless of feature gates, while the answer here is that of 1.37. They allocated devices of
+   * incomplete pools for requests with a count, and accepted counters and devices in one slice.
    *
    * <p>Source: {@code GatherPools} of {@code k8s.io/dynamic-resource-allocation} v0.34.1 and
    * v0.35.0.
@@ -75,21 +76,21 @@ final class FeatureWarnings {
         .forEach(
             pool ->
                 notes.add(
-                    "pool %s is incomplete: Kubernetes %s allocates single devices of it, 1.37,"
+                    "pool %s is incomplete: Kubernetes %s allocates single devices of it; this answer"
                             .formatted(pool, options.release())
-                        + " whose answer this is, does not"));
+                        + " follows 1.37, which does not"));
     slices.stream()
         .filter(slice -> !slice.sharedCounters().isEmpty() && !slice.devices().isEmpty())
         .forEach(
             slice ->
                 notes.add(
-                    "ResourceSlice %s has counters and devices: Kubernetes %s allocates them, 1.37,"
+                    "ResourceSlice %s has counters and devices: Kubernetes %s allocates them; this answer"
                             .formatted(slice.metadata().name(), options.release())
-                        + " whose answer this is, does not"));
+                        + " follows 1.37, which does not"));
     return notes;
   }
 
-  /** The pools of which another number of slices is there than they say, as driver/pool. */
+  /** Returns the pools whose number of slices differs from resourceSliceCount, as driver/pool. */
   private static Set<String> incompletePools(List<ResourceSlice> slices) {
     Map<String, List<ResourceSlice>> newest = new LinkedHashMap<>();
     for (ResourceSlice slice : slices) {
@@ -108,7 +109,7 @@ final class FeatureWarnings {
     return newest.keySet();
   }
 
-  /** Versions of kinds that the release does not serve, each with the first object in it. */
+  /** Returns the versions of kinds that the release does not serve, each with its first object. */
   static List<Problem> unserved(List<Manifest> manifests, FeatureOptions options) {
     KubernetesVersion release = options.release();
     Map<String, List<Manifest>> found = new LinkedHashMap<>();
@@ -138,7 +139,7 @@ final class FeatureWarnings {
     return problems;
   }
 
-  /** Adds what is left unseen as a feature is off. */
+  /** Adds a warning about everything that is ignored because a feature is off. */
   private void add(Feature off) {
     switch (off) {
       case DEVICE_TAINTS ->
@@ -189,7 +190,7 @@ final class FeatureWarnings {
                   devices(device -> !device.nodeAllocatableResources().isEmpty()),
                   "device",
                   ""));
-      default -> {} // what asks for it is refused, or says so where it does not fit
+      default -> {} // requests for it are refused, or explained where they do not fit
     }
   }
 
@@ -201,14 +202,14 @@ final class FeatureWarnings {
     int last = given.size() - 1;
     String others = last == 0 ? "" : String.join(", ", given.subList(0, last)) + " and ";
     notes.add(
-        "feature %s is off: %s%s not looked at"
+        "feature %s is off: %s%s ignored"
             .formatted(
                 off.gates().get(0),
                 others + given.get(last),
                 last == 0 && given.get(0).startsWith("1 ") ? " is" : " are"));
   }
 
-  /** How many there are; empty for none. */
+  /** Returns a count with words; empty for 0. */
   private static String counted(String before, long count, String noun, String after) {
     return count == 0 ? "" : before + CommandMessages.count(count, noun) + after;
   }
@@ -223,7 +224,7 @@ final class FeatureWarnings {
         .sum();
   }
 
-  /** Slices of which the inventory takes none without the feature. */
+  /** Returns whether the inventory skips the slice without the feature. */
   private static boolean isPartitioned(ResourceSlice slice) {
     return !slice.sharedCounters().isEmpty() || slice.perDeviceNodeSelection() != null;
   }
@@ -244,7 +245,7 @@ final class FeatureWarnings {
         .count();
   }
 
-  /** Devices with a list where a constraint compares values. */
+  /** Returns the number of devices with a list as a value that a constraint compares. */
   private long comparingLists() {
     Set<String> compared = new HashSet<>();
     for (ResourceClaimSpec spec : wanted) {
@@ -261,7 +262,10 @@ final class FeatureWarnings {
         .sum();
   }
 
-  /** Whether what a device has under one of the names ({@link QualifiedName#in}) is a list. */
+  /**
+   * Returns whether the value of a device under one of the names ({@link QualifiedName#in}) is a
+   * list.
+   */
   private static boolean hasList(
       String driver, Map<String, DeviceAttribute> attributes, Set<String> names) {
     for (Map.Entry<String, DeviceAttribute> attribute : attributes.entrySet()) {

@@ -12,45 +12,47 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Which host a command is about. */
+/** The option that selects the host of a command. */
 public final class HostOptions {
 
   @Option(
       names = "--root",
       paramLabel = "DIR",
-      description = "A captured host: the folder that has its sys and proc. Default: this host.")
+      description = "A captured host: the directory with its sys and proc. Default: this host.")
   private @Nullable Path root;
 
   @Spec(Spec.Target.MIXEE)
   private @Nullable CommandSpec spec;
 
-  /** Reads the host with all readers there are, and reports what they could not read. */
+  /** Reads the host with all available readers, and prints their warnings. */
   public HostInventory read(Terminal terminal) {
     HostInventory inventory = TopologyReaders.installed().read(host());
     inventory.warnings().forEach(warning -> terminal.problem("warning: " + warning));
     return inventory;
   }
 
-  /** The host itself. */
+  /** Returns the host. */
   public Host host() {
     if (root == null) {
       return Host.live();
     }
     if (!Files.isDirectory(root)) {
       throw CommandUsage.bad(
-          spec, "--root: " + (Files.exists(root) ? root + " is no folder" : "no folder " + root));
+          spec,
+          "--root: " + root + (Files.exists(root) ? " is not a directory" : " does not exist"));
     }
-    if (!Files.isReadable(root) || !Files.isExecutable(root)) { // as a folder has to be
-      throw CommandUsage.bad(spec, "--root: " + root + " cannot be read: permission denied");
+    if (!Files.isReadable(root)
+        || !Files.isExecutable(root)) { // a directory needs both permissions
+      throw CommandUsage.bad(spec, "--root: cannot read " + root + ": permission denied");
     }
     if (!Files.isDirectory(root.resolve("sys"))) {
       throw CommandUsage.bad(
-          spec, "--root: " + root + " has no folder sys: expected the root of a captured host");
+          spec, "--root: " + root + " has no directory sys: expected the root of a captured host");
     }
     return Host.captured(root);
   }
 
-  /** Whether the user has named a host. */
+  /** Returns whether the user has named a host. */
   public boolean isGiven() {
     return root != null;
   }

@@ -24,26 +24,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads the manifests that a command is given, and reports what in them was passed over, objects of
- * other kinds and fields that do not exist or are not looked at, and what the API server would
- * refuse. A strict reader refuses such input.
+ * Reads the manifests of a command. Reports objects of other kinds, unknown and ignored fields, and
+ * problems that the API server would reject. A strict reader refuses such input.
  */
 public final class InputReader {
 
   /** The number of skipped objects that are reported one by one for each file. */
   private static final int MAX_REPORTED = 20;
 
-  /** What an answer would have to guess at: how many devices are meant, and of which claim. */
+  /** The rules without which the number of devices or their claim would be a guess. */
   private static final Set<ValidationRule> NO_ANSWER =
       EnumSet.of(
           ValidationRule.COUNT_POSITIVE,
           ValidationRule.POD_CLAIM_ONE_OF,
           ValidationRule.POD_CLAIM_UNIQUE);
 
-  /** The remark on a workload of an unknown kind that makes pods with claims. */
+  /** The remark about a workload of an unknown kind that creates pods with claims. */
   private static final String WITHOUT_PODS =
-      "skipped, as a kind that is not read: claims of its pods are placed only where the input has"
-          + " the pods";
+      "skipped, because dra4j does not read its kind: claims of its pods are placed only if the"
+          + " input has the pods";
 
   private final Terminal terminal;
   private final ManifestReader reader;
@@ -55,7 +54,7 @@ public final class InputReader {
     this.strict = strict;
   }
 
-  /** The objects of a file; {@code -} is standard input. */
+  /** Returns the objects of a file; {@code -} is standard input. */
   public List<Manifest> read(String file) throws ManifestException {
     return taken(
         file.equals("-")
@@ -63,7 +62,7 @@ public final class InputReader {
             : reader.readFile(Path.of(file)));
   }
 
-  /** The objects of a stream, which messages call by a name. */
+  /** Returns the objects of a stream; messages use the given name for it. */
   public List<Manifest> read(String name, InputStream in) throws ManifestException {
     return taken(reader.readFile(name, in));
   }
@@ -133,12 +132,13 @@ public final class InputReader {
       List<String> kinds = new ArrayList<>();
       others.forEach((kind, count) -> kinds.add(count + " " + kind));
       problems.add(
-          problem(file, "skipped, as kinds that are not read: " + CommandMessages.some(kinds)));
+          problem(
+              file, "skipped (kinds that dra4j does not read): " + CommandMessages.some(kinds)));
     }
     return problems;
   }
 
-  /** A problem that keeps an object out of a cluster, if not out of the answer. */
+  /** Adds to a problem that the API server would reject the object, although the answer uses it. */
   private static Problem unserved(Problem found) {
     return new Problem(
         found.origin(),

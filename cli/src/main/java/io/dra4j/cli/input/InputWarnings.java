@@ -22,21 +22,21 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What in the input of an allocation makes its answer another one than its author expects. */
+/** Warnings about input that can make the answer differ from the author's expectation. */
 public final class InputWarnings {
 
-  /** Of a job of a thousand pods a few are enough. */
+  /** The limit of names in a warning. */
   private static final int MAX_NAMES = 8;
 
   private InputWarnings() {}
 
-  /** Nodes that are missing: none at all, or those that slices name. */
+  /** Returns warnings about missing nodes: all nodes, or nodes that slices name. */
   public static List<String> ofNodes(DeviceInventory inventory) {
     List<ResourceSlice> slices = inventory.publishedSlices();
     if (inventory.nodes().isEmpty()) {
       return List.of(
-          "the input has no Node, so that no pod can be placed: add what kubectl get nodes -o yaml"
-              + " prints");
+          "the input has no Node, so no pod can be placed: add the output of kubectl get nodes -o"
+              + " yaml");
     }
     Set<String> missing = new LinkedHashSet<>();
     Set<String> naming = new LinkedHashSet<>();
@@ -49,7 +49,8 @@ public final class InputWarnings {
     return missing.isEmpty()
         ? List.of()
         : List.of(
-            "no Node %s in the input, but ResourceSlices of it (%s): their devices are not allocated"
+            ("the input has no Node %s, but ResourceSlices for it (%s): their devices are"
+                    + " not allocated")
                 .formatted(CommandMessages.some(missing), CommandMessages.some(naming)));
   }
 
@@ -66,8 +67,8 @@ public final class InputWarnings {
   }
 
   /**
-   * Objects that have no name, as others of their kind: for everybody who knows them by name they
-   * are one. Slices are known by their devices.
+   * Returns warnings about kinds with several objects without a name, which cannot be
+   * distinguished. Slices are identified by their devices and need no name.
    */
   static List<String> ofNames(List<Manifest> manifests) {
     Map<String, Manifest> nameless = new HashMap<>();
@@ -80,7 +81,7 @@ public final class InputWarnings {
             nameless.putIfAbsent(kind + " " + object.metadata().namespaceOrDefault(), manifest);
         if (first != null && problems.size() < MAX_NAMES) {
           problems.add(
-              "%s: has no name%s, as the one at %s, so that they cannot be distinguished"
+              "%s: has no name%s, like the object at %s, so they cannot be distinguished"
                   .formatted(manifest, beginning(manifest), first.origin()));
         }
       }
@@ -88,7 +89,7 @@ public final class InputWarnings {
     return problems;
   }
 
-  /** The beginning of the name that the API server would make up, if there is one. */
+  /** Returns the prefix of the name that the API server would generate, if there is one. */
   private static String beginning(Manifest manifest) {
     JsonNode document = manifest.source();
     String beginning =
@@ -96,7 +97,9 @@ public final class InputWarnings {
     return beginning.isEmpty() ? "" : " yet (generateName: " + beginning + ")";
   }
 
-  /** Malformed addresses of devices: the place of such a device is unknown. */
+  /**
+   * Returns warnings about malformed addresses of devices; the place of such a device is unknown.
+   */
   public static List<String> ofAddresses(DeviceInventory inventory) {
     List<String> problems = new ArrayList<>();
     for (ResourceSlice slice : inventory.publishedSlices()) {
@@ -114,7 +117,9 @@ public final class InputWarnings {
     return notes;
   }
 
-  /** Devices that claims have, and that no slice has, or another claim has as well. */
+  /**
+   * Returns warnings about devices of claims that no slice has, or that another claim has as well.
+   */
   public static List<String> ofHoldings(
       DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
     Set<DeviceId> published = new HashSet<>();
@@ -145,7 +150,7 @@ public final class InputWarnings {
                     claim.getKey(),
                     id,
                     published.contains(id)
-                        ? "ResourceClaim " + other + " has, too"
+                        ? "ResourceClaim " + other + " has as well"
                         : "no ResourceSlice in the input has"));
       }
     }

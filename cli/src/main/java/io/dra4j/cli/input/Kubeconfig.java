@@ -24,25 +24,28 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How a live cluster is reached: by the kubeconfig files, or as the pod in which dra4j runs. */
+/**
+ * Reads the address and credentials of a live cluster from the kubeconfig files, or from the pod in
+ * which dra4j runs.
+ */
 public final class Kubeconfig {
 
-  /** Where the client takes its files from, as kubectl does. */
+  /** The sources of kubeconfig files, as for kubectl. */
   private static final String FILES = "KUBECONFIG, ~/.kube/config";
 
-  /** So many characters of what a plugin says are shown. */
+  /** The limit of shown characters of the output of a plugin. */
   private static final int MAX_SAID = 500;
 
   private Kubeconfig() {}
 
   /**
-   * Reads a kubeconfig file, or those of the surroundings.
+   * Reads a kubeconfig file, or the files that kubectl would read.
    *
-   * @param file the file; null for those that kubectl takes
-   * @param context the context that is meant; null for the current one
+   * @param file the file; null for the files that kubectl would read
+   * @param context the name of the context; null for the current one
    * @return address and credentials; no request is sent
-   * @throws KubernetesClientException if the files are bad, do not say which cluster is meant, or
-   *     name a plugin that gives no credentials
+   * @throws KubernetesClientException if the files are bad, do not name a cluster, or name a plugin
+   *     that returns no credentials
    */
   public static Config read(@Nullable Path file, @Nullable String context) {
     ClientLog.Logged<Config> logged =
@@ -57,7 +60,7 @@ public final class Kubeconfig {
     List<String> known = config.getContexts().stream().map(NamedContext::getName).toList();
     if (context != null && (current == null || !context.equals(current.getName()))) {
       throw problem(
-          "no context %s in the kubeconfig file; there are %s"
+          "no context %s in the kubeconfig file; contexts: %s"
               .formatted(context, known.isEmpty() ? "none" : CommandMessages.some(known)));
     }
     if (config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)
@@ -72,12 +75,12 @@ public final class Kubeconfig {
     try {
       return parser.get();
     } catch (RuntimeException e) { // the client's parser has several types
-      throw problem("the kubeconfig file (%s) cannot be read: %s".formatted(files, reason(e)));
+      throw problem("cannot read the kubeconfig file (%s): %s".formatted(files, reason(e)));
     }
   }
 
   /**
-   * Says what a failure of the client is about.
+   * Returns the reason of a failure of the client.
    *
    * @param failure the failure
    * @return the first line of the message of its first cause
@@ -90,7 +93,7 @@ public final class Kubeconfig {
     if (cause instanceof FileSystemException file) {
       return file.getFile() + ": " + IoMessages.describe(file);
     }
-    // Jackson's and SnakeYAML's messages have the document in the lines that follow.
+    // The messages of Jackson and SnakeYAML have the document in the following lines.
     String message = String.valueOf(cause.getMessage()).lines().findFirst().orElse("").strip();
     return message.isEmpty() || cause instanceof CharacterCodingException
         ? cause.getClass().getSimpleName()
@@ -103,7 +106,7 @@ public final class Kubeconfig {
       return "context %s of the kubeconfig file names the cluster %s, which the file does not have"
           .formatted(current.getName(), current.getContext().getCluster());
     } else if (!known.isEmpty()) {
-      return "current-context of the kubeconfig file names none of its contexts %s; give --context"
+      return "current-context of the kubeconfig file is none of its contexts %s; use --context"
           .formatted(CommandMessages.some(known));
     }
     if (file != null) {
@@ -118,11 +121,14 @@ public final class Kubeconfig {
     return (there.isEmpty()
             ? "no kubeconfig file (%s)".formatted(FILES)
             : "no context in the kubeconfig file %s".formatted(String.join(", ", there)))
-        + " and no service account of a pod says which cluster is meant; give a dump of a cluster"
+        + " and no service account of a pod; give a kubeconfig file, or a dump of a cluster"
         + " as FILE";
   }
 
-  /** A plugin that fails leaves no credentials and log messages, the first of which is its own. */
+  /**
+   * Reports a failed plugin. It leaves no credentials, but log messages, and the first one is from
+   * the plugin.
+   */
   private static void checkPlugin(@Nullable Path file, Config config, List<String> messages) {
     NamedContext current = config.getCurrentContext();
     if (messages.isEmpty()
@@ -138,13 +144,14 @@ public final class Kubeconfig {
       String command = isThere(name) ? commandOf(user, name) : null;
       if (command != null) {
         throw problem(
-            "the credential plugin %s of user %s in the kubeconfig file gives no credentials; it says: %s"
+            ("the credential plugin %s of user %s in the kubeconfig file returned no"
+                    + " credentials; its output: %s")
                 .formatted(command, user, said(messages.get(0))));
       }
     }
   }
 
-  /** The command of the credential plugin of a user; null if it has none. */
+  /** Returns the command of the credential plugin of a user; null if the user has none. */
   private static @Nullable String commandOf(String user, String file) {
     for (NamedAuthInfo one : KubeConfigUtils.parseConfig(new File(file)).getUsers()) {
       if (user.equals(one.getName()) && one.getUser() != null && one.getUser().getExec() != null) {
@@ -154,13 +161,13 @@ public final class Kubeconfig {
     return null;
   }
 
-  /** What a plugin says, in one line and without credentials. */
+  /** Returns the output of a plugin, in one line and without credentials. */
   private static String said(String output) {
     String line = output.strip().lines().map(String::strip).collect(Collectors.joining("; "));
     if (line.isEmpty()) {
       return "nothing";
     } else if (line.contains("ExecCredential") && line.contains("{")) {
-      return "an ExecCredential, and ends with an error";
+      return "an ExecCredential, but the exit code reports an error";
     }
     return PrintableText.start(line, MAX_SAID);
   }
@@ -183,7 +190,8 @@ public final class Kubeconfig {
       // the message below has all of it
     }
     throw problem(
-        "server of the kubeconfig file: want an address such as https://10.0.0.1:6443, got '%s'"
+        ("server of the kubeconfig file: expected an address such as https://10.0.0.1:6443,"
+                + " found '%s'")
             .formatted(address));
   }
 

@@ -30,14 +30,14 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The files of a cluster, and how they are read. */
+/** The options for the files of a cluster and for reading them. */
 public final class ManifestOptions {
 
-  /** A pod or a claim as kubectl names it. */
+  /** A pod or a claim in the notation of kubectl. */
   private static final Pattern REFERENCE =
       Pattern.compile("(po|pods?|resourceclaims?|claims?)/(.+)");
 
-  /** A job as kubectl names it. */
+  /** A job in the notation of kubectl. */
   private static final Pattern JOB =
       Pattern.compile(
           "(po|pods?|sts|statefulsets?|jobs?|deploy|deployments?|rs|replicasets?|mpijobs?|jobsets?"
@@ -65,9 +65,9 @@ public final class ManifestOptions {
       names = {"-n", "--namespace"},
       paramLabel = "NS",
       description =
-          "The namespace of pod/NAME, claim/NAME or a job; by default that of the context. Without"
-              + " such a name: answer about the pods and claims of this namespace only; what others"
-              + " use stays in use.")
+          "The namespace of pod/NAME, claim/NAME or a job; by default that of the context."
+              + " Without such a name: answer only about the pods and claims of this namespace;"
+              + " devices that other namespaces use stay in use.")
   private @Nullable String namespace;
 
   @Option(
@@ -80,8 +80,8 @@ public final class ManifestOptions {
   @Option(
       names = "--strict",
       description =
-          "Refuse input with fields or objects that would be passed over or are not looked at, and"
-              + " all that the API server would refuse, in ResourceSlices, too.")
+          "Refuse input with unknown or ignored fields or objects, and everything that the API"
+              + " server would reject, including ResourceSlices.")
   private boolean strict;
 
   private boolean isInputRead;
@@ -91,31 +91,31 @@ public final class ManifestOptions {
   }
 
   /**
-   * The live cluster that may stand for files.
+   * Returns the options of the live cluster.
    *
-   * @return its options
+   * @return the options
    */
   public ClusterOptions cluster() {
     return source.options();
   }
 
   /**
-   * Takes a pod or claim that is named among the files, as {@code pod/NAME}. Without any file it is
-   * one of the live cluster.
+   * Removes a pod or claim, such as {@code pod/NAME}, from the files and returns it. If no files
+   * are left, it is an object of the live cluster.
    *
    * @return the object; empty if none is named
    */
   public Optional<ObjectReference> takeReference() {
     Optional<ObjectReference> taken = take(REFERENCE);
     if (taken.isPresent() && taken.get().isPod()) {
-      source.leaveOutWorkloads(); // the pod is the next one, before those that they make
+      source.leaveOutWorkloads(); // the pod is placed next, before pods that workloads create
     }
     return taken;
   }
 
   /**
-   * Takes a job that is named among the files, as {@code statefulset/NAME}. Without any file it is
-   * one of the live cluster.
+   * Removes a job, such as {@code statefulset/NAME}, from the files and returns it. If no files are
+   * left, it is an object of the live cluster.
    *
    * @return the job; empty if none is named
    */
@@ -124,10 +124,11 @@ public final class ManifestOptions {
   }
 
   /**
-   * Takes what is named among the files, the first that has the form and is no file; kind and name
-   * are one argument or two.
+   * Removes the first argument that has the form and does not exist as a file; kind and name are
+   * one argument or two.
    *
-   * @throws KubernetesClientException if the namespace is that of a context, and nothing says which
+   * @throws KubernetesClientException if the namespace is that of the context, and no configuration
+   *     names a context
    */
   private Optional<ObjectReference> take(Pattern form) {
     for (int i = 0; i < files.size(); i++) {
@@ -166,26 +167,28 @@ public final class ManifestOptions {
     return source.isChosen() ? source.options().namespace() : ObjectMeta.DEFAULT_NAMESPACE;
   }
 
-  /** What the question is about: the pods and claims of a namespace if it is given, or all. */
+  /**
+   * Returns the scope of the question: the pods and claims of a namespace if it is given, or all.
+   */
   public QuestionScope scope() {
     return namespace == null ? QuestionScope.ALL : QuestionScope.ofNamespace(namespace);
   }
 
-  /** Whether the live cluster is read. */
+  /** Returns whether the live cluster is read. */
   public boolean isFromCluster() {
     return source.isChosen();
   }
 
   /**
-   * An object as kubectl names it.
+   * An object in the notation of kubectl.
    *
-   * @param kind its kind in small letters
-   * @param namespace its namespace
-   * @param name its name
+   * @param kind the kind in lower case
+   * @param namespace the namespace
+   * @param name the name
    */
   public record ObjectReference(String kind, String namespace, String name) {
 
-    /** Whether it is a pod. */
+    /** Returns whether it is a pod. */
     public boolean isPod() {
       return kind.equals("pod");
     }
@@ -196,15 +199,17 @@ public final class ManifestOptions {
     }
   }
 
-  /** What is wrong with the choice of files and cluster; null if nothing is. */
+  /** Returns the problem of the choice of files and cluster; null if there is none. */
   public @Nullable String misuse() {
     return source.misuse(files, "FILE");
   }
 
-  /** What is asked about a cluster that is not as the files say. */
+  /** A change of the objects for a question about a hypothetical cluster. */
   public interface Change {
 
-    /** The objects after the change; empty if it cannot be made, which is reported. */
+    /**
+     * Returns the objects after the change; empty if the change is impossible, which is reported.
+     */
     Optional<List<Manifest>> of(List<Manifest> manifests);
   }
 
@@ -215,10 +220,10 @@ public final class ManifestOptions {
   }
 
   /**
-   * Reads all files as one cluster, and changes it.
+   * Reads all files as one cluster, and applies a change.
    *
-   * @param added more files, whose objects come last
-   * @param change is applied to the objects before they are one cluster
+   * @param added further files, whose objects come last
+   * @param change the change of the objects, applied before they are checked as one cluster
    * @return the cluster; empty if a file is bad, which is reported
    */
   public Optional<ClusterInput> readAll(
@@ -279,7 +284,7 @@ public final class ManifestOptions {
     }
   }
 
-  /** Reads one file that is no part of the cluster; empty if it is bad, which is reported. */
+  /** Reads one file that is not part of the cluster; empty if it is bad, which is reported. */
   public Optional<List<Manifest>> readApart(
       Terminal terminal, String file, SelectorCompiler selectors) {
     PlacementInspector placement = new PlacementInspector();
@@ -294,7 +299,7 @@ public final class ManifestOptions {
     }
   }
 
-  /** Reads one file, a cluster of its own whose nodes are asked each by itself. */
+  /** Reads one file as a separate cluster, for {@code --all-nodes}. */
   public List<Manifest> read(
       Terminal terminal, String file, SelectorCompiler selectors, FeatureOptions features)
       throws ManifestException {
@@ -305,9 +310,8 @@ public final class ManifestOptions {
     List<String> notes = new ArrayList<>(FeatureWarnings.off(manifests, features));
     notes.addAll(FeatureWarnings.beforePoolsWereWhole(manifests, features));
     long rules = manifests.stream().filter(one -> one.object() instanceof DeviceTaintRule).count();
-    if (rules > 0) { // the reference knows none
-      notes.add(
-          "not looked at with --all-nodes: " + CommandMessages.count(rules, "DeviceTaintRule"));
+    if (rules > 0) { // the reference does not support them
+      notes.add("ignored with --all-nodes: " + CommandMessages.count(rules, "DeviceTaintRule"));
     }
     Origin origin = Origin.ofFile(file.equals("-") ? "standard input" : file);
     notes.forEach(note -> warnings.add(new Problem(origin, SourcePosition.UNKNOWN, "", "", note)));
@@ -318,7 +322,7 @@ public final class ManifestOptions {
     return manifests;
   }
 
-  /** The problems, if input with them is refused; otherwise they are printed. */
+  /** Returns the problems if the input is refused; otherwise prints them and returns none. */
   private List<Problem> refused(Terminal terminal, List<Problem> problems) {
     if (strict) {
       return problems;
@@ -330,7 +334,7 @@ public final class ManifestOptions {
   private List<Manifest> read(
       Terminal terminal, String file, SelectorCompiler selectors, PlacementInspector placement)
       throws ManifestException {
-    if (file.equals("-") && isInputRead) { // it would be empty, without a message
+    if (file.equals("-") && isInputRead) { // it would be empty, without any message
       throw new ManifestException(
           List.of(
               new Problem(
@@ -338,7 +342,7 @@ public final class ManifestOptions {
                   SourcePosition.UNKNOWN,
                   "",
                   "",
-                  "can be read once, got - twice")));
+                  "can be read only once, found - twice")));
     }
     isInputRead |= file.equals("-");
     return reader(terminal, selectors, placement).read(file);
@@ -363,7 +367,10 @@ public final class ManifestOptions {
     return new InputReader(terminal, reader, strict);
   }
 
-  /** Slices are looked at where all is refused that is wrong: it costs as much as reading them. */
+  /**
+   * Returns the inspector of manifests. Slices are inspected only in strict mode, because that
+   * takes as long as reading them.
+   */
   public static ManifestInspector claims(SelectorCompiler selectors, boolean strict) {
     ClaimInspector claims = new ClaimInspector(selectors);
     return strict ? claims.withSlices() : claims;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Where the objects of problems are that show only when a cluster is together. Such a problem
- * begins with kind and name of its object, as {@code ResourceClaim default/train: }.
+ * The places of objects, for problems that are found in the cluster as a whole. Such a problem
+ * begins with kind and name of its object, such as {@code ResourceClaim default/train: }.
  */
 public final class ObjectPlaces {
 
@@ -23,7 +23,7 @@ public final class ObjectPlaces {
     this.manifests = manifests;
   }
 
-  /** The problem behind file, line and column of its object, or by itself if they are not known. */
+  /** Returns the problem with file, line and column of its object in front, if they are known. */
   public String placed(String problem) {
     if (places.isEmpty()) {
       manifests.forEach(this::add);
@@ -34,8 +34,8 @@ public final class ObjectPlaces {
   }
 
   /**
-   * A problem in one line. An object of a live cluster has kind, name and field, and no line: the
-   * file that it was read from is not there any more.
+   * Returns a problem in one line. An object of a live cluster has kind, name and field, but no
+   * line, because its file was temporary.
    */
   public static String line(Problem problem) {
     Origin origin = problem.origin();

@@ -3,50 +3,51 @@ package io.dra4j.cli.input;
 import io.dra4j.scheduling.PodOutcome;
 
 /**
- * The pods and claims that a question is about: one pod, those of a namespace, or all. Others stay
- * part of the cluster, and their devices in use; answers and exit codes are not about them.
+ * The pods and claims that a question covers: one pod, a namespace, or all. Other pods and claims
+ * stay part of the cluster, and their devices stay in use, but answers and exit codes do not cover
+ * them.
  *
  * @param namespace the namespace; empty for all
  * @param pod namespace and name of the pod; empty for all
  */
 public record QuestionScope(String namespace, String pod) {
 
-  /** All pods and claims. */
+  /** The scope of all pods and claims. */
   public static final QuestionScope ALL = new QuestionScope("", "");
 
-  /** The pods and claims of a namespace. */
+  /** Returns the scope of the pods and claims of a namespace. */
   public static QuestionScope ofNamespace(String namespace) {
     return new QuestionScope(namespace, "");
   }
 
-  /** One pod, {@code namespace/name}. */
+  /** Returns the scope of one pod, {@code namespace/name}. */
   public static QuestionScope ofPod(String pod) {
     return new QuestionScope("", pod);
   }
 
-  /** Whether the question is about everything. */
+  /** Returns whether the question covers everything. */
   public boolean isAll() {
     return namespace.isEmpty() && pod.isEmpty();
   }
 
-  /** Whether the question is about the pods of a controller, or a claim without pods. */
+  /** Returns whether the question covers the pods of a controller, or a claim without pods. */
   public boolean covers(String objectNamespace) {
     return pod.isEmpty() && (namespace.isEmpty() || namespace.equals(objectNamespace));
   }
 
-  /** Whether the question is about a pod. */
+  /** Returns whether the question covers a pod. */
   public boolean coversPod(String name) {
     return pod.isEmpty() ? covers(namespaceOf(name)) : pod.equals(name);
   }
 
-  /** Whether the question is about the pod of an outcome. */
+  /** Returns whether the question covers the pod of an outcome. */
   public boolean covers(PodOutcome outcome) {
     return coversPod(outcome.pod().name());
   }
 
   /**
-   * Whether the question is about the object of a problem of the queue, which begins with kind and
-   * name of the object, as {@code pod default/train: }.
+   * Returns whether the question covers the object of a problem of the queue. Such a problem begins
+   * with kind and name of the object, such as {@code pod default/train: }.
    */
   public boolean coversProblem(String problem) {
     if (isAll()) {

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The hosts that ResourceSlices describe, by the names of their nodes. Devices that no node name
- * binds to one host are on none.
+ * The hosts that ResourceSlices describe, by the names of their nodes. Devices that are not bound
+ * to one host by a node name belong to none.
  */
 public final class SliceHosts {
 
@@ -51,23 +51,23 @@ public final class SliceHosts {
     byNode.computeIfAbsent(node, any -> new ArrayList<>()).add(slice);
   }
 
-  /** Those of manifests; of a pool only its newest generation, as for everybody else. */
+  /** Returns the hosts of manifests; only the newest generation of each pool counts. */
   public static SliceHosts of(List<Manifest> manifests) {
     ClusterSnapshot cluster = ClusterSnapshot.of(manifests.stream().map(Manifest::object).toList());
     return new SliceHosts(DeviceInventory.of(cluster).publishedSlices());
   }
 
-  /** The slices of each node among these. */
+  /** Returns the given slices by node. */
   public static Map<String, List<ResourceSlice>> ofSlices(List<ResourceSlice> slices) {
     return new SliceHosts(slices).byNode;
   }
 
-  /** The slices of each node, in the order of the input. */
+  /** Returns the slices of each node, in the order of the input. */
   public Map<String, List<ResourceSlice>> byNode() {
     return byNode;
   }
 
-  /** The names of slices with devices that are not bound to one node by its name. */
+  /** Returns the names of slices with devices that are not bound to one node by a node name. */
   public Set<String> unbound() {
     return unbound;
   }

@@ -1,4 +1,4 @@
-/** What commands read: manifests, hosts, features, and warnings about them. */
+/** The input of commands: manifests, hosts, features, and warnings about them. */
 @NullMarked
 package io.dra4j.cli.input;
 

@@ -3,15 +3,18 @@ package io.dra4j.cli.terminal;
 import java.util.Map;
 
 /**
- * What a colour says on a terminal: the answer is yes, it is no, or there is a warning. The text
- * says the same without it.
+ * The meaning of a colour on a terminal: a positive answer, a negative answer, or a warning. The
+ * text has the same information without colour.
  */
 public enum Colour {
   YES("32"),
   NO("31"),
   WARNING("33");
 
-  /** The launcher knows whether a stream is a terminal; Java does not. */
+  /**
+   * The variable that the launcher sets if standard output is a terminal, because Java cannot check
+   * that.
+   */
   private static final String OUTPUT = "DRA4J_OUTPUT_TERMINAL";
 
   private static final String ERRORS = "DRA4J_TERMINAL";
@@ -22,17 +25,20 @@ public enum Colour {
     this.code = code;
   }
 
-  /** A text for standard output, in this colour where that is a terminal. */
+  /** Returns a text for standard output, in this colour if that is a terminal. */
   public String output(String text) {
     return of(text, System.getenv(), OUTPUT);
   }
 
-  /** A text for standard error, in this colour where that is a terminal. */
+  /** Returns a text for standard error, in this colour if that is a terminal. */
   public String error(String text) {
     return of(text, System.getenv(), ERRORS);
   }
 
-  /** With {@code NO_COLOR} that is not empty (no-color.org), and on a dumb terminal, no colour. */
+  /**
+   * Returns a text in this colour; without colour if {@code NO_COLOR} is not empty (no-color.org),
+   * or on a dumb terminal.
+   */
   String of(String text, Map<String, String> environment, String stream) {
     boolean isPlain =
         !environment.containsKey(stream)

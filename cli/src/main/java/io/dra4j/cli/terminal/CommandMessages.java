@@ -3,26 +3,26 @@ package io.dra4j.cli.terminal;
 import io.dra4j.common.PrintableText;
 import java.util.Collection;
 
-/** Lists of names in messages. */
+/** Counts and lists of names for messages. */
 public final class CommandMessages {
 
-  /** More names make a line too long to read. */
+  /** The limit of names in a line. */
   private static final int SHOWN = 8;
 
   private CommandMessages() {}
 
-  /** Reports that a node that an option names is not in the input. */
+  /** Returns the message that the node of {@code --node} is not in the input. */
   public static String unknownNode(String node, Collection<String> nodes) {
-    return "--node: no node \"%s\" in the input; there are %s"
+    return "--node: no node \"%s\" in the input; nodes: %s"
         .formatted(Terminal.safe(node), nodes.isEmpty() ? "none" : Terminal.safe(some(nodes)));
   }
 
-  /** Some of something; of one of them as one speaks of one. */
+  /** Returns a number with a noun, in the singular for 1. */
   public static String count(long number, String noun) {
     return number + " " + noun + (number == 1 ? "" : "s");
   }
 
-  /** The first names, and how many others there are. */
+  /** Returns the first names, and the number of others. */
   public static String some(Collection<String> names) {
     return PrintableText.some(names, SHOWN);
   }

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 
-/** The use of a command: what was typed for an option, and how a wrong use is refused. */
+/** The use of a command: reads the arguments of options, and creates usage errors. */
 public final class CommandUsage {
 
   private CommandUsage() {}
 
   /**
-   * Makes the exception that ends the command with the message and exit code 2.
+   * Creates the exception that ends the command with the message and exit code 2.
    *
    * @param spec the command, which picocli has set
-   * @param message what is wrong, and what was expected
+   * @param message the problem, and the expected use
    * @return the exception, which the caller throws
    */
   public static ParameterException bad(@Nullable CommandSpec spec, String message) {
@@ -29,7 +29,7 @@ public final class CommandUsage {
     return spec != null && spec.commandLine().getParseResult().hasMatchedOption(option);
   }
 
-  /** Returns the texts of an option, before they are split; empty without the option. */
+  /** Returns the arguments of an option before they are split; empty without the option. */
   public static List<String> typed(@Nullable CommandSpec spec, String option) {
     return spec != null && isGiven(spec, option)
         ? spec.commandLine().getParseResult().matchedOption(option).originalStringValues()

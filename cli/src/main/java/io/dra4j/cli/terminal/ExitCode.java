@@ -1,9 +1,9 @@
 package io.dra4j.cli.terminal;
 
-/** How the command ends. Where several fit, the first in this order is meant. */
+/** The exit codes of the command. If several apply, the first in this order counts. */
 public enum ExitCode {
-  /** The program is broken or has not enough memory: {@code EX_SOFTWARE} of sysexits.h. */
-  CRASHED(70, "dra4j itself broke, which is a bug, or lacks memory"),
+  /** The program has a bug or not enough memory: {@code EX_SOFTWARE} of sysexits.h. */
+  CRASHED(70, "a bug of dra4j, or not enough memory"),
   /** The answer could not be written: {@code EX_IOERR} of sysexits.h. */
   LOST(74, "the answer could not be written"),
   /** Wrong options, or input that cannot be read or answered. */
@@ -21,7 +21,7 @@ public enum ExitCode {
   public static final String HELP_REJECTED = "3:a selector, class or slice broke the allocation";
 
   /** The line of the help of commands that may end with {@link #UNDECIDED}. */
-  public static final String HELP_UNDECIDED = "4:undecided, mostly because the time was over";
+  public static final String HELP_UNDECIDED = "4:undecided, mostly because of a time limit";
 
   /** The line of the help of commands that may end with {@link #DOES_NOT_FIT}. */
   public static final String HELP_DOES_NOT_FIT = "1:a claim does not fit";
@@ -43,7 +43,7 @@ public enum ExitCode {
     return meaning;
   }
 
-  /** The more important of two. */
+  /** Returns the more important of two codes. */
   public ExitCode or(ExitCode other) {
     return compareTo(other) <= 0 ? this : other;
   }

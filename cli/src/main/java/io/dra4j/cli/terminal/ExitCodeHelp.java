@@ -7,8 +7,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * Adds the exit codes to the help of each command. A command lists in {@code exitCodeList} the
- * codes that only some commands have, and those that mean something special there; the others come
- * from {@link ExitCode}.
+ * codes that only some commands have, and codes with a special meaning for it; the others come from
+ * {@link ExitCode}.
  */
 public final class ExitCodeHelp {
 

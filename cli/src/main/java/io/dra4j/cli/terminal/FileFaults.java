@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Objects;
 
-/** Describes an exception whose file is not known. */
+/** Describes I/O exceptions without a known file. */
 public final class FileFaults {
 
   private FileFaults() {}

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
 /** Reads lines of UTF-8, each of a bounded length. */
 public final class InputLines {
 
-  /** More than any device takes that fits into an object of Kubernetes (etcd: 1.5 MiB). */
+  /** The limit of a line, larger than any device in a Kubernetes object (etcd: 1.5 MiB). */
   public static final int MAX_BYTES = 4 << 20;
 
-  /** What some editors put before the first line. */
+  /** The byte order mark that some editors write before the first line. */
   private static final String BYTE_ORDER_MARK = "\uFEFF";
 
   /**
-   * A line, or why there is none.
+   * A line, or the problem of a line.
    *
-   * @param number counted from 1
+   * @param number the number of the line, from 1
    * @param text the line without its end; empty if there is a problem
-   * @param problem what is wrong with it; null if nothing is
-   * @param column where it is wrong, in characters from 1
+   * @param problem the problem of the line; null if there is none
+   * @param column the place of the problem, in characters from 1
    */
   public record Line(int number, String text, @Nullable String problem, int column) {}
 
@@ -52,7 +52,8 @@ public final class InputLines {
     }
     number++;
     if (length > MAX_BYTES) {
-      return new Line(number, "", "has %d bytes, more than %d".formatted(length, MAX_BYTES), 1);
+      return new Line(
+          number, "", "the line has %d bytes, more than %d".formatted(length, MAX_BYTES), 1);
     }
     return line(bytes.toByteArray());
   }

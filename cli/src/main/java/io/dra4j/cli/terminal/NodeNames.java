@@ -3,7 +3,7 @@ package io.dra4j.cli.terminal;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The names of nodes that users give: DNS subdomains (RFC 1123). */
+/** Checks the names of nodes that users give: DNS subdomains (RFC 1123). */
 public final class NodeNames {
 
   private static final Pattern NODE_NAME =
@@ -16,13 +16,13 @@ public final class NodeNames {
     return NODE_NAME.matcher(name).matches();
   }
 
-  /** Says what is wrong with the value of {@code --node}; empty if it can be the name of a node. */
+  /** Returns the problem of the value of {@code --node}; empty if it can be the name of a node. */
   public static Optional<String> problem(String name) {
     return isNodeName(name)
         ? Optional.empty()
         : Optional.of(
-            "--node: want a DNS subdomain of at most 253 lower-case letters, digits, '-' and '.'"
-                + " (RFC 1123), got \""
+            "--node: expected a DNS subdomain of at most 253 lower-case letters, digits,"
+                + " '-' and '.' (RFC 1123), found \""
                 + Terminal.safe(name)
                 + "\"");
   }

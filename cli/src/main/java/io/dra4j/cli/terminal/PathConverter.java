@@ -10,8 +10,8 @@ import picocli.CommandLine.TypeConversionException;
 /** Reads names of files. */
 public final class PathConverter implements ITypeConverter<Path> {
 
-  /** Why an empty text is refused. */
-  public static final String EMPTY = "expected the name of a file, found ''";
+  /** The message for an empty text. */
+  public static final String EMPTY = "expected a file name, found ''";
 
   @Override
   public Path convert(String text) {
@@ -22,7 +22,10 @@ public final class PathConverter implements ITypeConverter<Path> {
     }
   }
 
-  /** The file of an option that is read by a consumer, to which picocli converts nothing. */
+  /**
+   * Converts the argument of an option with a parameter consumer, for which picocli does no
+   * conversion.
+   */
   public static Path path(String option, String text, CommandLine command) {
     try {
       return checked(text);
@@ -42,8 +45,8 @@ public final class PathConverter implements ITypeConverter<Path> {
     }
   }
 
-  /** Why text is the name of no file, as for people. */
+  /** Returns the reason why a text is not a file name. */
   public static String problem(InvalidPathException e) {
-    return "'" + e.getInput() + "' is no name of a file: " + e.getReason();
+    return "'" + e.getInput() + "' is not a file name: " + e.getReason();
   }
 }

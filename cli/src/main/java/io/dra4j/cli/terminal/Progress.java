@@ -12,7 +12,10 @@ public final class Progress implements AutoCloseable {
   private final String what;
   private final int total;
 
-  /** The launcher knows whether standard error is a terminal; Java does not. */
+  /**
+   * Whether standard error is a terminal; the launcher sets the variable, because Java cannot check
+   * that.
+   */
   private final boolean visible = System.getenv("DRA4J_TERMINAL") != null;
 
   private long last = System.nanoTime();
@@ -35,7 +38,7 @@ public final class Progress implements AutoCloseable {
     }
   }
 
-  /** Clears the line. */
+  /** Clears the line of progress. */
   @Override
   public void close() {
     if (shown) {

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads sizes as people write them: {@code 4096}, {@code 512Ki}, {@code 256MiB}, {@code 1G}. */
+/** Reads sizes in their usual forms: {@code 4096}, {@code 512Ki}, {@code 256MiB}, {@code 1G}. */
 public final class SizeConverter implements ITypeConverter<Long> {
 
   private static final Pattern SIZE = Pattern.compile("([0-9]{1,18})(?:([KMGT])(i?))?B?");

@@ -4,9 +4,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Standard output that ends the command when it cannot be written: what would be lost is no answer.
- * {@link java.io.PrintWriter} alone would go on. A reader that has gone, as {@code head} does after
- * ten lines, needs no more of it: the rest is dropped, so that the command ends as it would have.
+ * Standard output that ends the command if it cannot be written, because the answer would be
+ * incomplete; {@link java.io.PrintWriter} alone would ignore the error. If the reader has closed
+ * the pipe, like {@code head} after ten lines, the rest is discarded, and the command ends
+ * normally.
  */
 public final class StandardOutput extends OutputStream {
 
@@ -53,12 +54,12 @@ public final class StandardOutput extends OutputStream {
     isUnread = true;
   }
 
-  /** Whether the reader has gone, so that further output is lost. */
+  /** Returns whether the reader has closed the pipe, so that further output is discarded. */
   public boolean isUnread() {
     return isUnread;
   }
 
-  /** Output that could not be written. */
+  /** Signals that output could not be written. */
   public static final class LostException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -66,7 +67,7 @@ public final class StandardOutput extends OutputStream {
       super(cause);
     }
 
-    /** What the system says. */
+    /** Returns the message of the operating system. */
     public String reason() {
       Throwable cause = getCause();
       return cause == null || cause.getMessage() == null ? "the output failed" : cause.getMessage();

@@ -10,20 +10,23 @@ import java.util.stream.Collectors;
  * The streams of the program.
  *
  * @param in standard input
- * @param out where answers go
- * @param err where problems go, a line each
- * @param isUnread whether the reader of the answers has gone
- * @param width the most characters of a line of sentences
+ * @param out the writer for answers
+ * @param err the writer for problems, a line each
+ * @param isUnread whether the reader of the answers has closed the pipe
+ * @param width the maximum number of characters in a line of sentences
  */
 public record Terminal(
     InputStream in, PrintWriter out, PrintWriter err, BooleanSupplier isUnread, int width) {
 
-  /** Streams with lines of the default width, {@link WrappedText#DEFAULT_WIDTH}. */
+  /** Creates a terminal with lines of the default width, {@link WrappedText#DEFAULT_WIDTH}. */
   public Terminal(InputStream in, PrintWriter out, PrintWriter err, BooleanSupplier isUnread) {
     this(in, out, err, isUnread, WrappedText.DEFAULT_WIDTH);
   }
 
-  /** Reports a problem in one line; what has several, as errors of CEL with a caret, goes on. */
+  /**
+   * Reports a problem in one line; messages with several lines, such as CEL errors with a caret,
+   * continue on indented lines.
+   */
   public void problem(String message) {
     boolean isWarning = message.startsWith("warning:");
     err.println(
@@ -35,15 +38,19 @@ public record Terminal(
     out.println(safeLines(text));
   }
 
-  /** Prints a line of the answer whole, so that a search for its words finds it, in a colour. */
+  /**
+   * Prints a line of the answer in a colour, without wrapping, so that a search for its words finds
+   * it.
+   */
   public void line(String text, Colour colour) {
     out.println(colour.output(safeLines(text)));
   }
 
   /**
-   * Prints the answer in short: the first line, no wider than the terminal, in a colour there.
+   * Prints the short answer as the first line, no wider than the terminal, and in colour on a
+   * terminal.
    *
-   * @param isYes whether all that was asked for is so
+   * @param isYes whether the answer is positive
    */
   public void answer(String text, boolean isYes) {
     for (String line : WrappedText.paragraph(text, width)) {
@@ -56,20 +63,23 @@ public record Terminal(
     paragraph("", text);
   }
 
-  /** Prints a sentence of the answer, no wider than the terminal and behind blanks. */
+  /** Prints a sentence of the answer, no wider than the terminal and indented by blanks. */
   public void paragraph(String blanks, String text) {
     WrappedText.paragraph(text, width - blanks.length())
         .forEach(line -> out.println(blanks + line));
   }
 
-  /** Several lines as {@link #safe} text. The later ones are indented: none passes for a first. */
+  /**
+   * Returns several lines as {@link #safe} text. All lines but the first are indented, so that they
+   * cannot be confused with a first line.
+   */
   public static String safeLines(String text) {
     return text.lines().map(Terminal::safe).collect(Collectors.joining("\n    "));
   }
 
   /**
-   * Text that cannot move the cursor or colour the screen, from any source: control and format
-   * characters become escapes.
+   * Returns text that cannot move the cursor or colour the screen: control and format characters
+   * become escapes.
    */
   public static String safe(String text) {
     return PrintableText.of(text);

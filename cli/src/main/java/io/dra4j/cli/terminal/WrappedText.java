@@ -6,17 +6,17 @@ import java.util.List;
 /** Lines no wider than the terminal: sentences, and tables whose last column is wrapped. */
 public final class WrappedText {
 
-  /** The width where there is no terminal, or its width is not known. */
+  /** The width if there is no terminal, or its width is not known. */
   public static final int DEFAULT_WIDTH = 80;
 
   private static final int LEAST_WIDTH = 40;
 
-  /** The last column of a table gets so much, however wide the others are. */
+  /** The minimum width of the last column of a table. */
   private static final int LEAST_COLUMN = 24;
 
   private WrappedText() {}
 
-  /** The width of the terminal, as the variable COLUMNS has it; 80 where it is not set. */
+  /** Returns the width of the terminal from the variable COLUMNS; 80 if it is not set. */
   public static int width() {
     String columns = System.getenv("COLUMNS");
     return columns != null && columns.matches("[0-9]{1,4}")
@@ -25,10 +25,10 @@ public final class WrappedText {
   }
 
   /**
-   * Breaks a text between words. A word that is wider than a line has one of its own.
+   * Breaks a text between words. A word that is wider than a line gets its own line.
    *
    * @param text one line
-   * @param width the most characters of a line
+   * @param width the maximum number of characters in a line
    * @return the lines, the first one as it is, the others without the blanks before them
    */
   public static List<String> lines(String text, int width) {
@@ -46,8 +46,8 @@ public final class WrappedText {
   }
 
   /**
-   * Breaks a text between words; all lines but the first are indented. What has several lines, as
-   * errors of CEL with a caret, keeps the others as they are.
+   * Breaks a text between words; all lines but the first are indented. Of a text with several
+   * lines, such as CEL errors with a caret, only the first line is broken.
    */
   public static List<String> paragraph(String text, int width) {
     List<String> indented = new ArrayList<>();
@@ -67,7 +67,7 @@ public final class WrappedText {
    * Lays out a table.
    *
    * @param rows the rows, the header first, all of equal length
-   * @param width the most characters of a line
+   * @param width the maximum number of characters in a line
    * @return the lines; columns are as wide as their longest cell, the last one is wrapped
    */
   public static List<String> table(List<List<String>> rows, int width) {

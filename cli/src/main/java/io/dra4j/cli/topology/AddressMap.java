@@ -29,13 +29,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses that a virtual machine gives the devices of its host: a line for each device, with
- * the address on the host, blanks, the address in the machine and, if it is known, the number of
- * the NUMA node in the machine. {@code #} begins a comment.
+ * The addresses of host devices in a virtual machine. The file has a line for each device, with the
+ * address on the host, blanks, the address in the machine and, if known, the number of the NUMA
+ * node in the machine. {@code #} starts a comment.
  *
- * @param origin where it was read
+ * @param origin the name of the file
  * @param guestAddresses the addresses in the machine by those on the host
- * @param guestNodes the NUMA nodes in the machine by the addresses there, where given
+ * @param guestNodes the NUMA nodes in the machine, if given, by the addresses there
  */
 record AddressMap(
     String origin,
@@ -74,11 +74,11 @@ record AddressMap(
         throw new OverlayException(
             origin,
             number,
-            "expected two addresses, of the host and of the virtual machine, and perhaps the NUMA"
+            "expected the addresses on the host and in the virtual machine, and optionally the NUMA"
                 + " node there, such as 0000:8f:00.0 0000:01:00.0 0");
       }
       if (addresses.putIfAbsent(entry.host, entry.guest) != null || !guests.add(entry.guest)) {
-        throw new OverlayException(origin, number, "an address is there twice");
+        throw new OverlayException(origin, number, "an address occurs twice");
       }
       if (entry.node >= 0) {
         nodes.put(entry.guest, entry.node);
@@ -92,7 +92,7 @@ record AddressMap(
 
   private record Entry(PciAddress host, PciAddress guest, int node) {}
 
-  /** What a line says; null if it is none. */
+  /** Parses a line; returns null if it is not valid. */
   private static @Nullable Entry entry(String line) {
     List<String> words = new ArrayList<>(List.of(SEPARATOR.split(line, -1)));
     if (words.size() == 4 && words.get(2).equals("numa")) { // numa=0
@@ -108,15 +108,15 @@ record AddressMap(
         : new Entry(host.get(), guest.get(), node);
   }
 
-  /** The number of a NUMA node; -1 if it is none. */
+  /** Parses the number of a NUMA node; returns -1 if it is not valid. */
   private static int node(String word) {
     int node = NODE.matcher(word).matches() ? Integer.parseInt(word) : MAX_NODE + 1;
     return node <= MAX_NODE ? node : -1;
   }
 
   /**
-   * The records as the virtual machine sees them; warnings count what it lacks. A matrix without
-   * addresses gets them from the trees of the same host.
+   * Returns the records with the addresses of the virtual machine; warnings count the devices that
+   * it lacks. A matrix without addresses gets them from the trees of the same host.
    */
   List<TopologyOverlay> applyTo(List<TopologyOverlay> recorded, Consumer<String> warnings) {
     HostTopologyBuilder builder = HostTopology.builder();
@@ -143,13 +143,17 @@ record AddressMap(
             .count();
     if (unknown > 0) {
       warnings.accept(
-          "%s: devices whose NUMA node in the virtual machine is not known: %d; a third word in the line of one device of each node gives its number"
+          ("%s: devices with unknown NUMA node in the virtual machine: %d; add the number"
+                  + " of the node as third word to the line of one device of each node")
               .formatted(origin, unknown));
     }
     return moved;
   }
 
-  /** The nodes that are given, and those of devices that share a node of the host with them. */
+  /**
+   * Returns the given nodes, and the nodes of devices that share a node of the host with these
+   * devices.
+   */
   private Map<PciAddress, Integer> nodesInGuest(HostTopology host, Consumer<String> warnings) {
     Map<Integer, Set<Integer>> byNodeOfHost = new TreeMap<>();
     Map<PciAddress, Integer> onHost = new HashMap<>();
@@ -167,7 +171,8 @@ record AddressMap(
         (node, inGuest) -> {
           if (inGuest.size() > 1) {
             warnings.accept(
-                "%s: devices of NUMA node %d of the host have nodes %s here; expected one node: their paths stay as recorded"
+                ("%s: devices of NUMA node %d of the host have nodes %s here; expected one"
+                        + " node: their paths stay as recorded")
                     .formatted(origin, node, inGuest));
           }
         });

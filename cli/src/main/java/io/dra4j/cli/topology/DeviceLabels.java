@@ -9,7 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Short names for the endpoints of a host, as {@code nvidia-smi topo -m} makes them. */
+/** Short names for the endpoints of a host, as in {@code nvidia-smi topo -m}. */
 final class DeviceLabels {
 
   private static final Map<DeviceKind, String> PREFIXES = new LinkedHashMap<>();
@@ -37,12 +37,12 @@ final class DeviceLabels {
         });
   }
 
-  /** The endpoints: GPUs, accelerators, NICs, others. */
+  /** Returns the endpoints: GPUs, accelerators, NICs, others. */
   List<TopologyDevice> devices() {
     return devices;
   }
 
-  /** The short name of a device; its own name or its kind if it is no endpoint. */
+  /** Returns the short name of a device; its own name or its kind if it is not an endpoint. */
   String of(TopologyDevice device) {
     String label = labels.get(device.id());
     return label != null ? label : device.name().orElse(device.kind().name());

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Draws the links beside the PCIe tree, NVLink, XGMI and C2C, in panels of their own, so that no
- * line runs over text: devices that are all joined in the same way hang on one bar, others stand in
- * a circle.
+ * Draws the links outside the PCIe tree, NVLink, XGMI and C2C, in separate panels, so that no line
+ * crosses text. Devices that are all joined in the same way are drawn at one bar, others in a
+ * circle.
  */
 final class DirectLinksPicture {
 
@@ -27,7 +27,7 @@ final class DirectLinksPicture {
   private static final int MAX_IN_CIRCLE = 24;
   private static final int BETWEEN = 48; // of a GPU and its processor
 
-  /** What a link is drawn between. */
+  /** An end of a drawn link. */
   private record End(String label, Palette ink) {}
 
   private record Joined(End one, End other, DirectLink link) {}
@@ -35,8 +35,8 @@ final class DirectLinksPicture {
   /**
    * Links of one kind between devices that they join.
    *
-   * @param title what is joined by what
-   * @param content draws below the title
+   * @param title the kind of links and the joined devices
+   * @param content draws the links below the title
    */
   record Panel(String title, int width, int height, Content content) {
     void draw(SvgPicture svg, int x, int y) {
@@ -46,7 +46,7 @@ final class DirectLinksPicture {
     }
   }
 
-  /** What is in a panel. */
+  /** Draws the content of a panel. */
   interface Content {
     void draw(SvgPicture svg, int x, int y);
   }
@@ -59,7 +59,7 @@ final class DirectLinksPicture {
     this.labels = labels;
   }
 
-  /** A panel for each set of devices that links of one kind join. */
+  /** Returns a panel for each set of devices that links of one kind join. */
   static List<Panel> of(HostTopology topology, DeviceLabels labels) {
     return new DirectLinksPicture(topology, labels).panels();
   }
@@ -92,7 +92,7 @@ final class DirectLinksPicture {
     return new End(labels.of(device), TopologyPicture.inkOf(device.kind()));
   }
 
-  /** Each with the links of devices that one can get to from each other by them. */
+  /** Returns the connected components, each with its links. */
   private static Collection<List<Joined>> components(List<Joined> joined) {
     Map<End, Set<End>> together = new LinkedHashMap<>();
     for (Joined one : joined) {
@@ -136,8 +136,8 @@ final class DirectLinksPicture {
     if (ends.size() > MAX_IN_CIRCLE) {
       String many = component.size() + " pairs with " + String.join(", ", counts);
       return new Panel(
-          title + many + "; -o json has them",
-          SvgPicture.widthOf(title + many + "; -o json has them") + 2 * GAP,
+          title + many + "; see -o json",
+          SvgPicture.widthOf(title + many + "; see -o json") + 2 * GAP,
           TITLE + GAP,
           (svg, x, y) -> {});
     }
@@ -163,7 +163,7 @@ final class DirectLinksPicture {
         x + (width - SvgPicture.widthOf(end.label)) / 2, y + 15, end.label, Palette.TEXT, true);
   }
 
-  /** Everybody hangs on one bar, in rows whose bars are joined on their left. */
+  /** Draws all devices at one bar, in rows whose bars are joined on the left. */
   private static Panel bar(String title, List<End> ends) {
     int chip = chipWidth(ends);
     int rows = (ends.size() + IN_A_ROW - 1) / IN_A_ROW;
@@ -190,13 +190,13 @@ final class DirectLinksPicture {
         });
   }
 
-  /** Lines that are thicker the more links they stand for, with a legend on the right. */
+  /** Draws lines whose width grows with the number of links, with a legend on the right. */
   private static Panel circle(
       String title, List<String> counts, List<End> ends, List<Joined> component) {
     int chip = chipWidth(ends);
     int size = ends.size();
     double step = 2 * Math.PI / size;
-    // So far that the line between the neighbours of a chip does not run through it.
+    // Far enough that the line between the neighbours of a chip does not cross it.
     int radius = size < 5 ? 60 : (int) Math.max(80, 34 / (1 - Math.cos(step)));
     int legend = 40 + counts.stream().mapToInt(SvgPicture::widthOf).max().orElse(0);
     int circle = 2 * radius + chip;
@@ -241,7 +241,7 @@ final class DirectLinksPicture {
     return 1.2 + 2.2 * rank;
   }
 
-  /** A GPU, a line and its processor, one beside the other. */
+  /** Draws GPUs with lines to their processors, side by side. */
   private static Panel processors(List<Joined> joined) {
     List<End> gpus = joined.stream().map(Joined::one).toList();
     List<End> nodes = joined.stream().map(Joined::other).toList();

@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code dra4j discover}: the devices of a host as ResourceSlices. */
+/** {@code dra4j discover}: lists the devices of a host as ResourceSlices. */
 @Command(
     name = "discover",
     mixinStandardHelpOptions = true,
@@ -38,11 +38,11 @@ import picocli.CommandLine.Option;
       "The built-in driver "
           + HostDriver.NAME
           + " offers every NIC, GPU, accelerator and NVMe drive, dra.net the network devices that"
-          + " can be lent to pods."
+          + " can be attached to pods."
     })
 public final class DiscoverCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** The output formats. */
   enum Output {
     TABLE,
     YAML,
@@ -54,21 +54,21 @@ public final class DiscoverCommand implements Callable<Integer> {
   @Option(
       names = "--node",
       paramLabel = "N",
-      description = "The name of the node. Default: that of the host.")
+      description = "The name of the node. Default: the name of the host.")
   private @Nullable String node;
 
   @Option(
       names = "--driver",
       paramLabel = "NAME",
       defaultValue = HostDriver.NAME,
-      description = "Which driver: " + HostDriver.NAME + " or dra.net. Default: ${DEFAULT-VALUE}.")
+      description = "The driver: " + HostDriver.NAME + " or dra.net. Default: ${DEFAULT-VALUE}.")
   private String driver = HostDriver.NAME;
 
   @Option(
       names = "--numa-node-lists",
       description =
-          "Publish NUMA nodes as lists, with those as near as any on the same socket, for clusters"
-              + " with the feature DRAListTypeAttributes.")
+          "Publish NUMA nodes as lists, which include the nearest nodes on the same socket, for"
+              + " clusters with the feature DRAListTypeAttributes.")
   private boolean numaNodeLists;
 
   @Option(
@@ -87,14 +87,14 @@ public final class DiscoverCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (!driver.equals(HostDriver.NAME) && !driver.equals(NetworkDriver.NAME)) {
-      terminal.problem("--driver: no driver " + driver + ", only " + HostDriver.NAME + ", dra.net");
+      terminal.problem(
+          "--driver: no driver " + driver + "; drivers: " + HostDriver.NAME + ", dra.net");
       return ExitCode.BAD_INPUT.value();
     }
     boolean network = driver.equals(NetworkDriver.NAME);
     if (network && !host.host().isLive()) {
       terminal.problem(
-          "--driver dra.net: asks the kernel for links, and of a captured --root there is none to"
-              + " ask; "
+          "--driver dra.net cannot be used together with --root, because it queries the kernel; "
               + HostDriver.NAME
               + " reads captured hosts");
       return ExitCode.BAD_INPUT.value();
@@ -172,7 +172,7 @@ public final class DiscoverCommand implements Callable<Integer> {
     }
     terminal.out().print(table.toString());
     if (devices.isEmpty()) {
-      terminal.out().println("No network device that can be lent.");
+      terminal.out().println("No network device that can be attached to pods.");
     }
   }
 
@@ -198,7 +198,7 @@ public final class DiscoverCommand implements Callable<Integer> {
     }
   }
 
-  /** Vendor and device; empty if neither is known. */
+  /** Returns the numbers of vendor and device; empty if neither is known. */
   private static String numbers(Device device) {
     String vendor = text(device, "vendorID");
     String product = text(device, "deviceID");
@@ -208,8 +208,8 @@ public final class DiscoverCommand implements Callable<Integer> {
   }
 
   /**
-   * The state and rate of the RDMA ports, for example {@code ACTIVE 400 Gb/s} or, where there are
-   * several, {@code ACTIVE 100 Gb/s, 1 of 2 ports up}.
+   * Returns the state and rate of the RDMA ports, for example {@code ACTIVE 400 Gb/s} or, for
+   * several ports, {@code ACTIVE 100 Gb/s, 1 of 2 ports up}.
    */
   private static String rdma(Device device) {
     DeviceCapacity bandwidth = device.capacity().get(HostDriver.RDMA_BANDWIDTH);

@@ -21,8 +21,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * A host whose switches are not visible, as in virtual machines, with switches where its paths say
- * that devices meet. The files of clouds do the same; the switches have addresses that no host has.
+ * Adds switches to a host whose switches are not visible, as in virtual machines, where its paths
+ * show that devices meet. The topology files of clouds do the same. The switches have addresses
+ * that no host has.
  */
 final class InventedSwitches {
 
@@ -38,7 +39,10 @@ final class InventedSwitches {
     this.endpoints = topology.endpoints();
   }
 
-  /** The host with invented switches; empty if it would need more than there are addresses. */
+  /**
+   * Returns the host with invented switches; empty if it would need more switches than there are
+   * addresses.
+   */
   static Optional<HostTopology> in(HostTopology topology) {
     return new InventedSwitches(topology).host();
   }
@@ -90,7 +94,7 @@ final class InventedSwitches {
             .build());
   }
 
-  /** Each device with all that are within this path of one of its group. */
+  /** Returns the groups of devices that are connected by paths of this type or shorter. */
   private List<List<TopologyDevice>> groups(List<TopologyDevice> devices, PathType path) {
     List<List<TopologyDevice>> groups = new ArrayList<>();
     for (TopologyDevice device : devices) {
@@ -122,7 +126,10 @@ final class InventedSwitches {
             == 1;
   }
 
-  /** A switch as fast as the fastest device below it: of one without a link NCCL expects little. */
+  /**
+   * Adds a switch as fast as the fastest device below it, because NCCL assumes a low rate for a
+   * switch without link.
+   */
   private PciAddress invent(List<TopologyDevice> below) {
     PciAddress address =
         PciAddress.parse("ffff:ff:%02x.0".formatted(bridges.size() % MAX_SWITCHES));
@@ -146,7 +153,9 @@ final class InventedSwitches {
       }
     }
     boolean noneKnown = endpoints.stream().allMatch(one -> one.location().numaNode().isEmpty());
-    if (node.isEmpty() && noneKnown) { // of a tree that was moved: its host's distinguish devices
+    if (node.isEmpty()
+        && noneKnown) { // in a tree with mapped addresses, the nodes of its host distinguish
+      // devices
       node = topology.place(device).numaNode();
     }
     String root = "cpu:" + (node.isPresent() ? node.getAsInt() : -1);

@@ -8,7 +8,7 @@ import java.util.List;
 /** Short lists of labels: {@code GPU0-3 NIC0 NIC2}. */
 final class LabelRanges {
 
-  /** By letters, then by number. */
+  /** Compares labels by letters, then by number. */
   static final Comparator<String> ORDER =
       Comparator.comparing(LabelRanges::letters).thenComparingInt(LabelRanges::number);
 

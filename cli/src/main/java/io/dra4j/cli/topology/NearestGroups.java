@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The GPUs and accelerators of a host with the NICs that are nearest to them. Each device is in one
- * group at most, that of the shortest way to its like.
+ * Groups of the GPUs and accelerators of a host with their nearest NICs. Each device is in at most
+ * one group, that of its shortest path.
  */
 final class NearestGroups {
 
-  /** In the order in which legends have them. */
+  /** The levels in the order of legends. */
   private static final List<PathType> LEVELS =
       List.of(
           PathType.SWITCH,
@@ -25,12 +25,13 @@ final class NearestGroups {
           PathType.NUMA_NODE);
 
   /**
-   * Devices that have the same NICs near.
+   * Devices with the same nearest NICs.
    *
-   * @param mark a letter, for those who see no colours
-   * @param level how far it is between GPUs and NICs
-   * @param devices those that are in no nearer group
+   * @param mark a letter, for readers who cannot distinguish the colours
+   * @param level the path between GPUs and NICs
+   * @param devices the devices that are in no nearer group
    * @param beside the marks of nearer groups that have the NICs; empty if the group has its own
+   *     NICs
    */
   record Group(String mark, PathType level, List<TopologyDevice> devices, List<String> beside) {}
 
@@ -66,18 +67,18 @@ final class NearestGroups {
     groups.add(new Group(mark(groups.size()), level, others, beside));
   }
 
-  /** A to Z, then AA. */
+  /** Returns the mark of a group: A to Z, then AA. */
   static String mark(int number) {
     String last = String.valueOf((char) ('A' + number % 26));
     return number < 26 ? last : mark(number / 26 - 1) + last;
   }
 
-  /** All groups, the nearest first. */
+  /** Returns all groups, the nearest first. */
   List<Group> all() {
     return groups;
   }
 
-  /** The place of a device's group in {@link #all()}; -1 if it has none. */
+  /** Returns the index of a device's group in {@link #all()}; -1 if it has none. */
   int indexOf(TopologyDevice device) {
     return byDevice.getOrDefault(device.id(), -1);
   }

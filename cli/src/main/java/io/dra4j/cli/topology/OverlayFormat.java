@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * The files that others recorded of a host: the option of {@link TopologyCommand}, and who reads
- * them.
+ * The formats of files that other tools recorded on a host, with their options of {@link
+ * TopologyCommand} and their readers.
  */
 enum OverlayFormat {
   NCCL_XML("--nccl-xml") {
@@ -47,7 +47,7 @@ enum OverlayFormat {
   abstract TopologyOverlay read(Path file, Consumer<String> warnings)
       throws IOException, OverlayException;
 
-  /** The format of the files that an option takes. */
+  /** Returns the format of the files of an option. */
   static OverlayFormat ofOption(String option) {
     return Arrays.stream(values())
         .filter(format -> format.option.equals(option))
@@ -55,7 +55,7 @@ enum OverlayFormat {
         .orElseThrow(() -> new IllegalStateException("no OverlayFormat reads files of " + option));
   }
 
-  /** The options, for people. */
+  /** Returns the options, for messages. */
   static String options() {
     return Arrays.stream(values()).map(format -> format.option).collect(Collectors.joining(", "));
   }

@@ -3,8 +3,8 @@ package io.dra4j.cli.topology;
 import java.util.Locale;
 
 /**
- * What pictures are coloured with, on light and on dark pages. Light is what every viewer shows and
- * what is printed; dark is for screens whose user wants it.
+ * The colours of pictures, on light and on dark pages. Every viewer and printer uses the light
+ * colours; the dark ones are for screens with that preference.
  */
 public enum Palette {
   PAGE("#ffffff", "#0d1117"),
@@ -31,18 +31,20 @@ public enum Palette {
     this.dark = dark;
   }
 
-  /** What fills shapes and letters with it. */
+  /** Returns the attributes that fill shapes and letters with this colour. */
   String fill() {
     return "fill=\"%s\" class=\"%s\"".formatted(light, word());
   }
 
-  /** What fills a shape with it and draws its border with another. */
+  /**
+   * Returns the attributes that fill a shape with this colour, and draw its border with another.
+   */
   String fill(Palette border) {
     return "fill=\"%s\" stroke=\"%s\" class=\"%s %s-line\""
         .formatted(light, border.light, word(), border.word());
   }
 
-  /** What draws lines with it. */
+  /** Returns the attributes that draw lines with this colour. */
   String line() {
     return "fill=\"none\" stroke=\"%s\" class=\"%s-line\"".formatted(light, word());
   }
@@ -52,8 +54,8 @@ public enum Palette {
   }
 
   /**
-   * The style sheet. Attributes have the light colours, for viewers without style sheets; paper is
-   * never dark, and a picture that is printed by itself fills one page.
+   * Returns the style sheet. Attributes have the light colours, for viewers without style sheets.
+   * Prints use the light colours, and a single printed picture fills one page.
    */
   static String style() {
     StringBuilder css =

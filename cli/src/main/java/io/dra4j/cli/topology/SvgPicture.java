@@ -23,7 +23,7 @@ public final class SvgPicture {
         "<rect width=\"%d\" height=\"%d\" %s/>\n".formatted(width, height, Palette.PAGE.fill()));
   }
 
-  /** How wide a text is. */
+  /** Returns the width of a text. */
   public static int widthOf(String text) {
     return (int) Math.ceil(text.length() * LETTER);
   }
@@ -34,14 +34,14 @@ public final class SvgPicture {
             .formatted(x, y, width, height, fill.fill(border)));
   }
 
-  /** A thick border, and nothing in it. */
+  /** Draws a thick border without filling. */
   void border(int x, int y, int width, int height, Palette ink) {
     svg.append(
         "<path d=\"M %d %d h %d v %d h -%d z\" %s stroke-width=\"3\"/>\n"
             .formatted(x, y, width, height, width, ink.line()));
   }
 
-  /** A patch of a colour that is the same on light and dark pages, with a mark in it. */
+  /** Draws a patch with a mark in it; its colour is the same on light and dark pages. */
   void patch(int x, int y, int width, int height, String colour, String mark) {
     svg.append(
         "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"%s\"/>\n"
@@ -52,7 +52,10 @@ public final class SvgPicture {
             .formatted(left, y + height / 2 + 4, isLight(colour) ? "#000000" : "#ffffff", mark));
   }
 
-  /** By relative luminance (WCAG 2), so that black or white letters can be read on it. */
+  /**
+   * Returns whether black letters are more legible than white ones on the colour, by relative
+   * luminance (WCAG 2).
+   */
   private static boolean isLight(String colour) {
     int rgb = Integer.parseInt(colour.substring(1), 16);
     double luminance =
@@ -86,7 +89,7 @@ public final class SvgPicture {
             width));
   }
 
-  /** A line that hangs below its two ends. */
+  /** Draws a line that hangs below its two ends. */
   void bow(int fromX, int fromY, int toX, int toY, int depth, Palette ink, double width) {
     svg.append(
         String.format(
@@ -105,12 +108,12 @@ public final class SvgPicture {
             width));
   }
 
-  /** The finished document. */
+  /** Returns the finished document. */
   public String end() {
     return svg.append("</svg>\n").toString();
   }
 
-  /** Text from a host, without control characters and markup. */
+  /** Returns text from a host without control characters and markup. */
   private static String escape(String text) {
     return Terminal.safe(text)
         .replace("&", "&amp;")

@@ -45,28 +45,28 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code dra4j topology}: what is near what on a host. */
+/** {@code dra4j topology}: shows the distances between the devices of a host. */
 @Command(
     name = "topology",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows the devices of a host, where they sit, and how far apart they are.",
+      "Shows the devices of a host, their places, and the paths between them.",
       "",
-      "Files that others recorded give or correct paths; they are merged by PCI address, NICs"
-          + " without one by name, and of two that contradict each other the last one wins. With"
-          + " --no-host they are all there is, and where no host is named and this one has none of"
-          + " their devices."
+      "Files that other tools recorded add or correct paths. They are merged by PCI"
+          + " address, or by name for NICs without address; if two contradict each other, the"
+          + " last one wins. With --no-host, only the files are shown, and also if no host is"
+          + " named and this host has none of their devices."
     })
 public final class TopologyCommand implements Callable<Integer> {
 
-  /** How the answer is written. */
+  /** The output formats. */
   enum Output {
     TEXT,
     JSON,
     SVG,
     NCCL_XML;
 
-    /** As it is typed. */
+    /** Returns the name as typed in options. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -94,7 +94,9 @@ public final class TopologyCommand implements Callable<Integer> {
 
   @Mixin private final HostOptions host = new HostOptions();
 
-  @Option(names = "--no-host", description = "Only what the files record, nothing of this host.")
+  @Option(
+      names = "--no-host",
+      description = "Show only the devices of the files, not of this host.")
   private boolean noHost;
 
   @Option(
@@ -102,7 +104,7 @@ public final class TopologyCommand implements Callable<Integer> {
       paramLabel = "F",
       parameterConsumer = OverlayConsumer.class,
       description = "An NCCL topology file. Can be given several times.")
-  @SuppressWarnings("UnusedVariable") // its consumer keeps what it is given
+  @SuppressWarnings("UnusedVariable") // its consumer stores the argument
   private List<Path> ncclXml = List.of();
 
   @Option(
@@ -110,7 +112,7 @@ public final class TopologyCommand implements Callable<Integer> {
       paramLabel = "F",
       parameterConsumer = OverlayConsumer.class,
       description = "An export of hwloc (lstopo --of xml). Can be given several times.")
-  @SuppressWarnings("UnusedVariable") // its consumer keeps what it is given
+  @SuppressWarnings("UnusedVariable") // its consumer stores the argument
   private List<Path> hwlocXml = List.of();
 
   @Option(
@@ -118,24 +120,25 @@ public final class TopologyCommand implements Callable<Integer> {
       paramLabel = "F",
       parameterConsumer = OverlayConsumer.class,
       description =
-          "What nvidia-smi topo -m, rocm-smi --showtopo (also --json, --csv) or amd-smi topology"
-              + " (also --json) prints. Can be given several times.")
-  @SuppressWarnings("UnusedVariable") // its consumer keeps what it is given
+          "The output of nvidia-smi topo -m, rocm-smi --showtopo (also with --json or --csv) or"
+              + " amd-smi topology (also with --json). Can be given several times.")
+  @SuppressWarnings("UnusedVariable") // its consumer stores the argument
   private List<Path> nvidiaSmi = List.of();
 
   @Option(
       names = "--address-map",
       paramLabel = "F",
       description =
-          "For files recorded on the host of a virtual machine: lines with the address of a device"
-              + " there, that in the machine and, if known, the NUMA node in the machine.")
+          "For files recorded on the host of a virtual machine: lines with the address of a"
+              + " device on the host, its address in the machine and, if known, its NUMA node in"
+              + " the machine.")
   private @Nullable Path addressMap;
 
   @Option(
       names = "--slices",
       paramLabel = "FILE",
       description =
-          "Manifests with ResourceSlices, instead of a host: - is standard input. Can be given"
+          "Manifests with ResourceSlices instead of a host; - is standard input. Can be given"
               + " several times.")
   private List<String> slices = List.of();
 
@@ -145,13 +148,15 @@ public final class TopologyCommand implements Callable<Integer> {
       names = "--node",
       paramLabel = "N",
       description =
-          "With --slices or --from-cluster: this node only. Needed for one picture or one JSON object.")
+          "With --slices or --from-cluster: show only this node. Required for pictures, and"
+              + " for JSON as one object.")
   private @Nullable String node;
 
   @Option(
       names = "--strict",
       description =
-          "With --slices or --from-cluster: refuse what would be passed over, and what the API server would refuse.")
+          "With --slices or --from-cluster: fail on objects that would otherwise be"
+              + " skipped, and on objects that the API server would reject.")
   private boolean strict;
 
   @Option(
@@ -192,8 +197,8 @@ public final class TopologyCommand implements Callable<Integer> {
         if (recorded.stream().noneMatch(TopologyCommand::hasAddresses)) {
           throw CommandUsage.bad(
               spec,
-              "--address-map needs a file with addresses: --nccl-xml, --hwloc-xml, or what amd-smi"
-                  + " topology prints");
+              "--address-map requires a file with addresses: --nccl-xml, --hwloc-xml, or"
+                  + " the output of amd-smi topology");
         }
         recorded =
             addressMap(addressMap)
@@ -224,7 +229,7 @@ public final class TopologyCommand implements Callable<Integer> {
         || (overlay instanceof MatrixOverlay matrix && matrix.hasAddresses());
   }
 
-  /** Whether ResourceSlices say what there is, not a host. */
+  /** Returns whether the devices come from ResourceSlices instead of a host. */
   private boolean isOfSlices() {
     return source.isChosen() || !slices.isEmpty();
   }
@@ -236,30 +241,29 @@ public final class TopologyCommand implements Callable<Integer> {
     }
     String option = source.isChosen() ? "--from-cluster" : "--slices";
     if (node != null && !isOfSlices()) {
-      throw CommandUsage.bad(spec, "--node goes with --slices: a host has one node");
+      throw CommandUsage.bad(
+          spec, "--node requires --slices or --from-cluster: a host has only one node");
     }
     if (isOfSlices() && (host.isGiven() || noHost)) {
       throw CommandUsage.bad(
-          spec,
-          option
-              + " stands for a host; it cannot be together with "
-              + (noHost ? "--no-host" : "--root"));
+          spec, option + " cannot be used together with " + (noHost ? "--no-host" : "--root"));
     }
     if (strict && !isOfSlices()) {
-      throw CommandUsage.bad(spec, "--strict goes with --slices: a host has no manifests");
+      throw CommandUsage.bad(
+          spec, "--strict requires --slices or --from-cluster: a host has no manifests");
     }
     if (slices.indexOf("-") != slices.lastIndexOf("-")) {
-      throw CommandUsage.bad(spec, "--slices: standard input can be read once, got - twice");
+      throw CommandUsage.bad(spec, "--slices: standard input can be read only once, found - twice");
     }
     if (noHost && host.isGiven()) {
-      throw CommandUsage.bad(spec, "--no-host and --root exclude each other");
+      throw CommandUsage.bad(spec, "--no-host and --root cannot be used together");
     }
     if (noHost && overlays.isEmpty()) {
-      throw CommandUsage.bad(spec, "--no-host needs a file: one of " + OverlayFormat.options());
+      throw CommandUsage.bad(spec, "--no-host requires one of " + OverlayFormat.options());
     }
   }
 
-  /** Whether no host is named and the files are not about this one, which is reported. */
+  /** Returns whether no host is named and the files are from another host, which is reported. */
   private boolean isElsewhere(List<TopologyOverlay> recorded) {
     if (host.isGiven() || recorded.isEmpty() || recorded.get(0) instanceof MatrixOverlay) {
       return false;
@@ -274,7 +278,7 @@ public final class TopologyCommand implements Callable<Integer> {
       devices += match.recorded();
     }
     terminal.problem(
-        "warning: %s on this host: shown is what is recorded, by itself"
+        "warning: %s on this host: showing only the recorded devices"
             .formatted(
                 noneOf(
                     "the",
@@ -292,7 +296,7 @@ public final class TopologyCommand implements Callable<Integer> {
           spec,
           (source.isChosen() ? "--from-cluster: " : "--slices: ")
               + byNode.size()
-              + " nodes; choose one of them with --node: "
+              + " nodes; choose one with --node: "
               + CommandMessages.some(byNode.keySet()));
     }
     boolean first = true;
@@ -318,7 +322,7 @@ public final class TopologyCommand implements Callable<Integer> {
     terminal.out().print(text);
   }
 
-  /** The host with what the files say of it. */
+  /** Returns the host with the facts of the files. */
   private HostTopology complete(
       HostTopologyBuilder builder, boolean startsEmpty, List<TopologyOverlay> recorded)
       throws OverlayException {
@@ -344,11 +348,11 @@ public final class TopologyCommand implements Callable<Integer> {
         !match.problems().isEmpty()
             ? String.join("; ", match.problems())
             : noneOf("its", match.recorded(), "")
-                + (isEmpty ? " in a file before it" : " here: it is about another machine");
+                + (isEmpty ? " in an earlier file" : " here: the file is from another machine");
     return why
         + (isEmpty
-            ? "; a matrix has no addresses, it comes after the file of its host"
-            : "; --no-host shows the file by itself");
+            ? "; a matrix has no addresses, so it must follow the file of its host"
+            : "; use --no-host to show only the file");
   }
 
   private static String noneOf(String whose, int devices, String of) {
@@ -374,7 +378,7 @@ public final class TopologyCommand implements Callable<Integer> {
     }
   }
 
-  /** The objects of files or of the live cluster; empty if that cannot be read. */
+  /** Returns the objects of files or of the live cluster; empty if the cluster cannot be read. */
   private Optional<List<Manifest>> manifests() throws ManifestException {
     ManifestReader.Builder files = ManifestReader.builder().withoutSources();
     if (strict) {
@@ -392,18 +396,18 @@ public final class TopologyCommand implements Callable<Integer> {
     return Optional.of(manifests);
   }
 
-  /** The slices of the nodes that are asked for. */
+  /** Returns the slices of the requested nodes. */
   private Map<String, List<ResourceSlice>> slicesByNode(List<Manifest> manifests) {
     String option = source.isChosen() ? "--from-cluster" : "--slices";
     SliceHosts hosts = SliceHosts.of(manifests);
     if (!hosts.unbound().isEmpty()) {
       terminal.problem(
-          "warning: left out are devices that no node name binds to a host, of ResourceSlices "
+          "warning: devices without a node name are left out, in ResourceSlices "
               + CommandMessages.some(hosts.unbound()));
     }
     Map<String, List<ResourceSlice>> byNode = hosts.byNode();
     if (byNode.isEmpty()) {
-      throw CommandUsage.bad(spec, option + ": no ResourceSlice in the input names its node");
+      throw CommandUsage.bad(spec, option + ": no ResourceSlice in the input has a node name");
     }
     if (node == null) {
       return byNode;
@@ -414,7 +418,7 @@ public final class TopologyCommand implements Callable<Integer> {
           spec,
           "--node: no ResourceSlice of node '"
               + node
-              + "'; there are those of "
+              + "'; nodes with ResourceSlices: "
               + CommandMessages.some(byNode.keySet()));
     }
     return Map.of(node, ofNode);

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A topology as one JSON object: all devices, and the paths between endpoints. */
+/** Writes a topology as one JSON object: all devices, and the paths between endpoints. */
 final class TopologyJson {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -50,11 +50,11 @@ final class TopologyJson {
     try {
       return JSON.writeValueAsString(json);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of JSON cannot be written", e);
+      throw new IllegalStateException("cannot write a JSON tree", e);
     }
   }
 
-  /** A number of the identity of a function; null if it is not known. */
+  /** Returns a number of the identity of a function in hexadecimal; null if it is not known. */
   private static @Nullable String number(int number) {
     return number == 0 ? null : "0x%04x".formatted(number);
   }

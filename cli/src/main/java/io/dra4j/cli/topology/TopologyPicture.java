@@ -17,9 +17,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topology as a picture: boxes in boxes for NUMA nodes, host bridges and switches, a card for
- * each device. Devices that are nearest to each other have stripes of one colour and letter, and a
- * legend says how near. {@link DirectLinksPicture} draws what lies beside the PCIe tree.
+ * Draws a topology: nested boxes for NUMA nodes, host bridges and switches, and a card for each
+ * device. Devices that are nearest to each other have stripes with the same colour and letter, and
+ * a legend gives their path. {@link DirectLinksPicture} draws the links outside the PCIe tree.
  */
 public final class TopologyPicture {
 
@@ -32,7 +32,7 @@ public final class TopologyPicture {
   private static final int TITLE = 24;
   private static final int LINE = 17;
   private static final int LEGEND = 24;
-  private static final int MAX_ROW = 1_320; // so that it can be read on paper
+  private static final int MAX_ROW = 1_320; // so that it is legible on paper
   private static final double CHARACTER = SvgPicture.LETTER;
   private static final List<String> COLOURS =
       List.of(
@@ -45,7 +45,7 @@ public final class TopologyPicture {
   private final Set<DeviceId> taken;
   private final Set<PciAddress> collapsed = new TreeSet<>(); // bridges that are not drawn
   private final Map<DeviceId, Point> bottoms = new HashMap<>(); // of the cards of devices
-  private final List<Runnable> aboveLines = new ArrayList<>(); // draw what lines shall not cross
+  private final List<Runnable> aboveLines = new ArrayList<>(); // drawn above the lines
 
   private final @Nullable Function<DeviceId, String> states;
   private final int cardHeight;
@@ -60,14 +60,14 @@ public final class TopologyPicture {
     this.groups = new NearestGroups(topology);
   }
 
-  /** The picture of a host; of a node, if it has a name. */
+  /** Returns the picture of a host, with the name of its node if it is not empty. */
   public static String of(String node, HostTopology topology) {
     return new TopologyPicture(topology, Set.of(), null).draw(node, List.of());
   }
 
   /**
-   * The same with lines between pairs of devices, each as wide as what it carries, and thick
-   * borders around the devices that are taken.
+   * Returns the picture of a host with lines between pairs of devices, each as wide as its
+   * bandwidth, and thick borders around allocated devices.
    *
    * @param states the outcome of each device, in a few words
    */
@@ -80,7 +80,7 @@ public final class TopologyPicture {
     return new TopologyPicture(topology, taken, states).draw(node, joints);
   }
 
-  /** What cards of such devices are filled with. */
+  /** Returns the colour of the cards of devices of a kind. */
   static Palette inkOf(DeviceKind kind) {
     return switch (kind) {
       case GPU -> Palette.GPU;
@@ -93,11 +93,11 @@ public final class TopologyPicture {
   /**
    * A line between two devices.
    *
-   * @param text what the line stands for, in words below the picture
+   * @param text the description of the line below the picture
    */
   public record Joint(DeviceId one, DeviceId other, double gigabytesPerSecond, String text) {
 
-    /** Four pixels for 48 GB/s, and so that a slow one is still seen. */
+    /** Returns the width of the line: four pixels for 48 GB/s, with a minimum for slow pairs. */
     double width() {
       return Math.max(1, Math.min(24, Math.round(gigabytesPerSecond / 1.2) / 10.0));
     }
@@ -105,7 +105,7 @@ public final class TopologyPicture {
 
   private record Point(int x, int y) {}
 
-  /** Something to draw, of known size. */
+  /** A part of the picture with a known size. */
   private sealed interface Box permits Card, Frame, Links {
     int width();
 
@@ -113,7 +113,7 @@ public final class TopologyPicture {
   }
 
   private record Card(TopologyDevice device, List<String> lines, int height) implements Box {
-    /** As wide as its lines, if that is not too wide. */
+    /** Returns the width of the lines of the card, up to a limit. */
     @Override
     public int width() {
       int longest = lines.stream().mapToInt(String::length).max().orElse(0);
@@ -140,7 +140,7 @@ public final class TopologyPicture {
     }
   }
 
-  /** A line of the text below the picture; with a patch in front of it if it is of a group. */
+  /** A line of the text below the picture, with a patch in front of it if it belongs to a group. */
   private record LegendEntry(int group, String text, boolean beginsLine) {
     int width() {
       return SvgPicture.widthOf(text) + (group < 0 ? 0 : STRIPE + 6);
@@ -178,7 +178,10 @@ public final class TopologyPicture {
     return svg.end();
   }
 
-  /** The colours by level, the nearest first, and what is not drawn. */
+  /**
+   * Returns the legend: the colours by level, the nearest first, and the bridges that are not
+   * drawn.
+   */
   private List<LegendEntry> legend() {
     List<LegendEntry> legend = new ArrayList<>();
     if (groups.all().isEmpty()) {
@@ -202,9 +205,9 @@ public final class TopologyPicture {
     if (!collapsed.isEmpty()) {
       String text =
           collapsed.size() == 1
-              ? "1 bridge with one thing below it is not drawn"
-              : collapsed.size() + " bridges with one thing below them are not drawn";
-      legend.add(new LegendEntry(-1, text + "; \"+1 bridge\" stands where one is left out", true));
+              ? "1 bridge with only one element below it is not drawn"
+              : collapsed.size() + " bridges with only one element below them are not drawn";
+      legend.add(new LegendEntry(-1, text + "; \"+1 bridge\" marks where one is left out", true));
     }
     return legend;
   }
@@ -244,14 +247,14 @@ public final class TopologyPicture {
     svg.patch(x, y, STRIPE, height, colour, NearestGroups.mark(group));
   }
 
-  /** The box of a place, and what is in it, behind this many bridges. */
+  /** Returns the box of a place with its content, below this many bridges. */
   private Frame frame(TopologyTree tree, int depth) {
     int inside = depth + (tree.bridge() == null ? 0 : 1 + hidden(tree, depth));
     List<Box> boxes = new ArrayList<>();
     tree.devices()
         .forEach(device -> boxes.add(new Card(device, lines(device, inside), cardHeight)));
     tree.branches().forEach(branch -> boxes.add(frame(branch, inside)));
-    // The wider a frame stands in others, the earlier it breaks its rows.
+    // The deeper a frame is nested, the earlier it breaks its rows.
     int limit =
         switch (tree.level()) {
           case NUMA_NODE -> MAX_ROW - 2 * GAP;
@@ -267,7 +270,7 @@ public final class TopologyPicture {
     return new Frame(tree, detail, rows.placed, width, Math.max(rows.height + GAP, TITLE + GAP));
   }
 
-  /** How many bridges above that of a place are left out. */
+  /** Returns the number of bridges above a place that are left out. */
   private int hidden(TopologyTree tree, int depth) {
     TopologyTree at = tree;
     while (at.devices().isEmpty()) {
@@ -283,7 +286,7 @@ public final class TopologyPicture {
     return bridges == 0 ? "" : bridges == 1 ? "+1 bridge" : "+" + bridges + " bridges";
   }
 
-  /** Puts boxes in rows from left to right. */
+  /** Arranges boxes in rows from left to right. */
   private static final class Rows {
     private final List<Placed> placed = new ArrayList<>();
     private final int left;
@@ -333,7 +336,7 @@ public final class TopologyPicture {
     }
   }
 
-  /** From below one card to below the other, and behind all cards between. */
+  /** Draws a line from below one card to below the other, behind all cards between. */
   private void line(SvgPicture svg, Joint joint) {
     Point from = bottoms.get(joint.one);
     Point to = bottoms.get(joint.other);
@@ -382,7 +385,10 @@ public final class TopologyPicture {
     }
   }
 
-  /** A published device is known by its name, one of a host by its address. */
+  /**
+   * Returns the lines of a card. Published devices are identified by name, devices of a host by
+   * address.
+   */
   private List<String> lines(TopologyDevice device, int depth) {
     String names = String.join(" ", device.names());
     String first = labels.of(device) + (names.isEmpty() ? "" : " " + names);
@@ -400,7 +406,7 @@ public final class TopologyPicture {
     return List.of(first, device.id(), link + (link.isEmpty() || more.isEmpty() ? "" : " ") + more);
   }
 
-  /** What names have in common is at their ends, so that the middle goes. */
+  /** Shortens a text in the middle, because names differ at their ends. */
   private static String shorten(String text, int room) {
     if (text.length() <= room) {
       return text;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** A topology for terminals: the tree, then the matrix as {@code nvidia-smi topo -m} prints it. */
+/** Writes a topology as text: the tree, then the matrix like {@code nvidia-smi topo -m}. */
 final class TopologyText {
 
   private static final int MAX_COLUMNS = 64;
@@ -28,7 +28,7 @@ final class TopologyText {
     this.labels = new DeviceLabels(topology);
   }
 
-  /** The text of a host; of a node, if it has a name. */
+  /** Returns the text of a host, with the name of its node if it is not empty. */
   static String of(String node, HostTopology topology) {
     String title = node.isEmpty() ? "" : "Node " + Terminal.safe(node) + "\n";
     return title + new TopologyText(topology).text();
@@ -45,7 +45,7 @@ final class TopologyText {
     if (labels.devices().size() > MAX_COLUMNS) {
       text.append("The matrix has ")
           .append(labels.devices().size())
-          .append(" columns; -o json has all paths.\n");
+          .append(" columns; see -o json for all paths.\n");
       return text.toString();
     }
     matrix();
@@ -66,7 +66,7 @@ final class TopologyText {
   private String describe(TopologyDevice device) {
     List<String> parts = new ArrayList<>();
     parts.add(labels.of(device));
-    if (!device.id().equals(labels.of(device))) { // as in a matrix by itself
+    if (!device.id().equals(labels.of(device))) { // as in a matrix alone
       parts.add(device.id());
     }
     PciIdentity identity = device.identity();

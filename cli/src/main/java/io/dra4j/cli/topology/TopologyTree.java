@@ -17,15 +17,15 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of a host that people want to see: NUMA nodes, host bridges, the bridges where ways
- * part, and the devices that matter. Bridges with one thing below them are left out.
+ * The relevant part of a host: NUMA nodes, host bridges, bridges with several branches, and the
+ * shown devices. Bridges with only one element below them are left out.
  *
- * @param title what it is
- * @param detail more about it; may be empty
- * @param level what kind of place it is
+ * @param title the name of the place
+ * @param detail further information; may be empty
+ * @param level the kind of the place
  * @param branches the places in it
  * @param devices the devices in it
- * @param bridge the bridge that it is; null if it is none
+ * @param bridge the bridge; null if the place is not a bridge
  */
 record TopologyTree(
     String title,
@@ -42,15 +42,18 @@ record TopologyTree(
     SWITCH
   }
 
-  /** The number that stands for no node, after those of all nodes. */
+  /** The number of devices without a node, after all node numbers. */
   private static final int UNKNOWN = Integer.MAX_VALUE;
 
-  /** The NUMA nodes of a host as the overlays correct it; what has none comes last. */
+  /**
+   * Returns the NUMA nodes of a host with the corrections of overlays; devices without a node come
+   * last.
+   */
   static List<TopologyTree> of(HostTopology topology) {
     Map<Integer, List<TopologyDevice>> byNode = new TreeMap<>(Comparator.naturalOrder());
     boolean anyCpus = topology.numaNodes().stream().anyMatch(node -> !node.cpus().isEmpty());
     for (NumaNode node : topology.numaNodes()) {
-      if (!node.cpus().isEmpty() || !anyCpus) { // else it is memory alone
+      if (!node.cpus().isEmpty() || !anyCpus) { // otherwise it has only memory
         byNode.put(node.id(), new ArrayList<>());
       }
     }
@@ -95,8 +98,9 @@ record TopologyTree(
   }
 
   /**
-   * The devices by host bridge; by the place of NCCL's files, which have none, if the host does not
-   * know it either or has a switch of the file below several.
+   * Returns the devices by host bridge. NCCL's files have no host bridges. Their devices are
+   * grouped by their place in the file if the host bridge is not known, or if a switch of the file
+   * is below several host bridges.
    */
   private static Map<String, List<TopologyDevice>> byRoot(
       List<TopologyDevice> devices, HostTopology topology) {
@@ -119,7 +123,10 @@ record TopologyTree(
     return byRoot;
   }
 
-  /** The topmost bridge above a device in the tree that its paths follow; itself if none is. */
+  /**
+   * Returns the topmost bridge above a device in the tree of its paths; the device itself if there
+   * is none.
+   */
   private static String top(TopologyDevice device, HostTopology topology) {
     List<PciAddress> chain = topology.place(device).bridges();
     return chain.isEmpty() ? device.id() : chain.get(0).toString();
@@ -129,7 +136,7 @@ record TopologyTree(
     return root.startsWith("cpu:");
   }
 
-  /** What is below a bridge at this depth of the devices' chains. */
+  /** Returns the tree below a bridge at this depth of the chains of the devices. */
   private static TopologyTree below(
       String title,
       String detail,
@@ -169,7 +176,10 @@ record TopologyTree(
     return new TopologyTree(title, detail, level, branches, here, null);
   }
 
-  /** A bridge is called what it is; NCCL's files have whole switches instead of bridges. */
+  /**
+   * Returns the tree with a title by the kind of its bridge; NCCL's files have complete switches
+   * instead of bridges.
+   */
   private TopologyTree named(
       PciAddress address, List<TopologyDevice> below, int depth, HostTopology topology) {
     String root = topology.place(below.get(0)).root();

@@ -18,9 +18,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A topology as an NCCL topology file. The file has places, not paths: where a matrix contradicts
- * the places, as that of the hardware does on a virtual machine, switches are invented. If that
- * does not give the paths either, the file is refused.
+ * Writes a topology as an NCCL topology file. The file has places, not paths. If a matrix
+ * contradicts the places, as the matrix of the hardware does on a virtual machine, switches are
+ * invented. If that does not produce the paths either, the topology is refused.
  */
 final class WrittenNcclXml {
 
@@ -38,7 +38,7 @@ final class WrittenNcclXml {
       throw new OverlayException(
           WRITTEN,
           0,
-          "the file knows devices by their PCI addresses, which are not known of "
+          "the file identifies devices by PCI address, but these devices have no known address: "
               + CommandMessages.some(nowhere));
     }
     String text = NcclXmlWriter.write(topology);
@@ -56,7 +56,7 @@ final class WrittenNcclXml {
     throw new OverlayException(WRITTEN, 0, contradiction.get());
   }
 
-  /** The first path of a matrix, or of all, that the file would say otherwise. */
+  /** Returns the first path, of a matrix or of all, that would be different in the file. */
   private static Optional<String> contradiction(HostTopology topology, String text, boolean all)
       throws OverlayException {
     List<TopologyDevice> endpoints = topology.endpoints();
@@ -82,7 +82,8 @@ final class WrittenNcclXml {
         PathType path = path(written, a.address(), b.address());
         if (!agree(said.type(), path)) {
           return Optional.of(
-              "%s and %s are %s apart in the matrix, but the file would say %s: leave out --nvidia-smi"
+              ("%s and %s are %s apart in the matrix, but would be %s apart in the file:"
+                      + " omit --nvidia-smi")
                   .formatted(a.id(), b.id(), said.type(), path));
         }
       }
@@ -90,7 +91,10 @@ final class WrittenNcclXml {
     return Optional.empty();
   }
 
-  /** A matrix has NVLinks in place of the path beside them, which the tree of the guest made up. */
+  /**
+   * Returns whether devices have NVLinks. A matrix then has the NVLinks instead of the PCIe path,
+   * which only the tree of the guest has.
+   */
   private static boolean isLinked(HostTopology topology, TopologyDevice a, TopologyDevice b) {
     return topology.directLink(topology.indexOf(a.id()), topology.indexOf(b.id())).isPresent();
   }
@@ -105,7 +109,7 @@ final class WrittenNcclXml {
                   warning -> {}))
           .build();
     } catch (IOException e) {
-      throw new IllegalStateException("reading from memory failed", e);
+      throw new IllegalStateException("cannot read from memory", e);
     }
   }
 
@@ -119,7 +123,7 @@ final class WrittenNcclXml {
         : written.path(a.toString(), b.toString());
   }
 
-  /** The file leaves open through which host bridges a path goes. */
+  /** Returns whether paths agree. The file does not define the host bridges of a path. */
   private static boolean agree(PathType said, PathType written) {
     if (written == PathType.HOST_BRIDGE_OR_NUMA_NODE) {
       return said == PathType.HOST_BRIDGE

@@ -1,4 +1,4 @@
-/** Commands about hosts: discover and topology, with their pictures. */
+/** Commands for hosts: discover and topology, with their pictures. */
 @NullMarked
 package io.dra4j.cli.topology;
 

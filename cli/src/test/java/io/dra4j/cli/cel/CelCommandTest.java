@@ -90,15 +90,15 @@ class CelCommandTest {
           ["true"]                                | 1:1: the line: expected an object, found a list
           "true"                                  | 1:1: the line: expected an object, found a string
           null                                    | 1:1: the line: expected an object, found null
-          {}                                      | 1:1: expression: is missing
-          {"driver": "d"}                         | 1:1: expression: is missing
-          {"expression": null}                    | 1:1: expression: is missing
+          {}                                      | 1:1: expression: required
+          {"driver": "d"}                         | 1:1: expression: required
+          {"expression": null}                    | 1:1: expression: required
           {"expression": 5}                       | 1:16: expression: expected a string, found a number
           {"driver": {}}                          | 1:12: driver: expected a string, found an object
-          {"driver": true}                        | 1:12: driver: expected a string, found a truth value
+          {"driver": true}                        | 1:12: driver: expected a string, found true or false
           {"device": "gpu-0"}                     | 1:12: device: expected an object, found a string
           {"expression": "true"} {}               | 1:24: expected the end of the line after the object
-          {"expression": "a", "expression": "b"}  | 1:21: expression: the line has this field already
+          {"expression": "a", "expression": "b"}  | 1:21: expression: duplicate field
           {"expression": "a", "device": {"b": 1, "b": 2}} | 1:40: device: duplicate field "b"
           """)
   void aValueOfAnotherTypeIsRefused(String line, String message) {
@@ -263,7 +263,7 @@ class CelCommandTest {
         .contains("\"match\":true");
     Cli stored = Cli.runWith(line, "cel", "--kubernetes", "1.35", "--features", gate);
     assertThat(stored.code()).isEqualTo(2);
-    assertThat(stored.err()).contains("--features is for --env new");
+    assertThat(stored.err()).contains("--features requires --env new");
   }
 
   @Test
@@ -439,10 +439,10 @@ class CelCommandTest {
     Cli none =
         Cli.run("cel", "--explain", "--expression", right, "--slices", file, "--device", "gpu-7");
     assertThat(none.code()).isEqualTo(2);
-    assertThat(none.err()).contains("--device: no device gpu-7 in the slices");
+    assertThat(none.err()).contains("--device: the slices have no device gpu-7");
     assertThat(Cli.run("cel", "--expression", right).err())
-        .contains("--expression is for --explain with --slices");
+        .contains("--expression requires --explain and --slices");
     assertThat(Cli.run("cel", "--explain", "--device", "gpu-1").err())
-        .contains("--device is for --expression");
+        .contains("--device requires --expression");
   }
 }

@@ -16,9 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Compares what {@code dra4j cel} and the reference say of pairs of expression and device: whether
- * the expression compiles, its greatest cost and whether that is refused, whether it can be
- * evaluated, the result and the cost of the evaluation, with the texts of all errors.
+ * Compares the answers of {@code dra4j cel} and of the reference for pairs of expression and
+ * device: whether the expression compiles, its greatest cost and whether that is refused, whether
+ * it can be evaluated, the result and the cost of the evaluation, with the texts of all errors.
  *
  * @param go the reference
  */
@@ -27,11 +27,11 @@ record CelComparison(GoReference go) {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /**
-   * Enough to see that the order of a Go map matters, of whose entries one in eight may be first.
+   * Enough runs to see that the order of a Go map matters; each of eight entries may come first.
    */
   private static final int REPETITIONS = 400;
 
-  /** Expressions must not become longer than the API server takes them. */
+  /** The limit of expressions that the API server accepts. */
   private static final int LONGEST_VALUE = 2_000;
 
   private static final int CANDIDATES_AT_A_TIME = 100;
@@ -67,8 +67,8 @@ record CelComparison(GoReference go) {
   }
 
   /**
-   * The pairs that are answered differently. Where the reference tells a result that is no truth
-   * value, whether the expression equals it is asked, too.
+   * The pairs that are answered differently. If the reference returns a result that is not boolean,
+   * the equality of the expression with it is compared as well.
    */
   List<Difference> differences(List<CelPair> pairs, String environment)
       throws IOException, InterruptedException {
@@ -105,8 +105,8 @@ record CelComparison(GoReference go) {
   }
 
   /**
-   * Whether a difference stays one when the reference is asked again and again. It goes through Go
-   * maps in random order, which may show in results and costs.
+   * Whether a difference persists in repeated runs of the reference. It goes through Go maps in
+   * random order, which may show in results and costs.
    */
   boolean isSteady(Difference difference) throws IOException, InterruptedException {
     List<String> lines = Collections.nCopies(REPETITIONS, difference.pair().line());
@@ -116,7 +116,7 @@ record CelComparison(GoReference go) {
         return false;
       }
     }
-    // What the reference itself is not sure of is not compared.
+    // Answers that vary in the reference are not compared.
     JsonNode first = answers.iterator().next();
     return answers.stream().allMatch(answer -> differing(first, answer).isEmpty());
   }
@@ -179,8 +179,8 @@ record CelComparison(GoReference go) {
 
   /**
    * Go writes messages with one or two blanks between fields, by the hash of the program, formats
-   * with the address of their function, and numbers the types that it does not know, as far as its
-   * checker has come.
+   * with the address of their function, and numbers unknown types in the order in which its checker
+   * finds them.
    */
   private static String text(JsonNode answer, String field) {
     String text =

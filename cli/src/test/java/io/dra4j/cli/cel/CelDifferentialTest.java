@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Random selectors on random devices, answered by dra4j and by the released Go code. {@code
  * -Dcel-differential=N} sets how many pairs, {@code -Dcel-differential.seed=S} which. Differences
- * are shown as pairs that have been made as small as possible. {@code -Dcel-corpus=DIRECTORY} asks
- * both for the selectors that a fuzzer left there, too.
+ * are shown as pairs that have been made as small as possible. {@code -Dcel-corpus=DIRECTORY} also
+ * compares the selectors that a fuzzer stored there.
  */
 @Tag("exhaustive")
 class CelDifferentialTest {

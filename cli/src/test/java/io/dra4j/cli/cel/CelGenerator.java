@@ -30,7 +30,7 @@ final class CelGenerator {
           .map(CelGrammar.Type::parse)
           .toList();
 
-  /** The types whose values the reference tells. */
+  /** The types whose values the reference returns. */
   private static final List<CelGrammar.Type> COMPARED =
       Stream.of("string", "string", "int", "double", "uint", "list(string)", "list(int)")
           .map(CelGrammar.Type::parse)

@@ -32,7 +32,7 @@ record CelGrammar(List<Production> productions) {
    * A type of CEL, a kind of text, or a type variable.
    *
    * @param name its name
-   * @param arguments the types it is made of
+   * @param arguments the type arguments
    */
   record Type(String name, List<Type> arguments) {
 
@@ -44,7 +44,7 @@ record CelGrammar(List<Production> productions) {
       return name.length() == 1 && Character.isUpperCase(name.charAt(0));
     }
 
-    /** Whether this is a kind of text, which CEL does not know. */
+    /** Whether this is a kind of text, which is not a CEL type. */
     boolean isKind() {
       return name.length() > 1 && Character.isUpperCase(name.charAt(0));
     }
@@ -111,7 +111,7 @@ record CelGrammar(List<Production> productions) {
   sealed interface Piece {}
 
   /**
-   * Text that is taken as it is.
+   * Literal text.
    *
    * @param text the text
    */
@@ -133,9 +133,9 @@ record CelGrammar(List<Production> productions) {
   record Hole(Type type, Map<String, Type> known) implements Piece {}
 
   /**
-   * A way to write an expression.
+   * A production of an expression.
    *
-   * @param weight how often it is taken
+   * @param weight the relative frequency
    * @param type the type of the expression
    * @param pieces the template
    * @param ends whether it may end an expression

@@ -17,13 +17,13 @@ import javax.tools.JavaCompiler;
 import javax.tools.ToolProvider;
 
 /**
- * A mistake that the evaluation of selectors once made, made again: one place of one source file is
+ * A reintroduced former bug of the evaluation of selectors: one place of one source file is
  * replaced and compiled, and the command runs with that class.
  *
- * @param family what answers were wrong
+ * @param family the kind of the wrong answers
  * @param source the source file, from the root of the repository
- * @param right what stands there, once
- * @param wrong what stood there, or does the same
+ * @param right the correct text, which occurs once
+ * @param wrong the former text, or an equivalent one
  */
 record CelMistake(String family, Path source, String right, String wrong) {
 
@@ -33,7 +33,7 @@ record CelMistake(String family, Path source, String right, String wrong) {
     return new CelMistake(family, Path.of("..", CEL + file), right, wrong);
   }
 
-  /** The command as it was with the mistake. */
+  /** The command with the mistake. */
   static final class Command implements AutoCloseable {
 
     private final URLClassLoader classes;
@@ -48,7 +48,7 @@ record CelMistake(String family, Path source, String right, String wrong) {
       this.run.setAccessible(true);
     }
 
-    /** The lines that it answers to lines of input. */
+    /** Returns its output lines for lines of input. */
     List<String> answers(String input, String... args) throws ReflectiveOperationException {
       Object answer;
       try {
@@ -106,7 +106,7 @@ record CelMistake(String family, Path source, String right, String wrong) {
     return new Command(new OurClasses(urls));
   }
 
-  /** Loads the classes of the project anew, those with the mistake first, and shares all others. */
+  /** Loads the classes of the project again, the changed classes first, and shares all others. */
   private static final class OurClasses extends URLClassLoader {
 
     OurClasses(List<URL> urls) {
@@ -125,7 +125,7 @@ record CelMistake(String family, Path source, String right, String wrong) {
     }
   }
 
-  /** That of this test, whoever runs it. */
+  /** The class path of this test. */
   private static List<URL> classPath() throws MalformedURLException {
     if (CelMistake.class.getClassLoader() instanceof URLClassLoader loader) {
       return List.of(loader.getURLs());

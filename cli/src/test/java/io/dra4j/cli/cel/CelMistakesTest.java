@@ -19,9 +19,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The pairs of {@link CelDifferentialTest} are good enough to find each mistake that was once made:
- * it is made again, and one of the first 20,000 pairs is then answered otherwise than it is now.
- * {@code -Dcel-mistakes.seed=S} looks for them, from that seed on, which takes minutes.
+ * The pairs of {@link CelDifferentialTest} detect each known former bug: it is reintroduced, and
+ * then one of the first 20,000 pairs must get a different answer. {@code -Dcel-mistakes.seed=S}
+ * looks for them, from that seed on, which takes minutes.
  */
 class CelMistakesTest {
 

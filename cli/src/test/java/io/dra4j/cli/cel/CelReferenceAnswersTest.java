@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Some 1,600 expressions where implementations differ most easily: order of equal keys, digits that
- * are no ASCII, time zones, addresses, regular expressions, numbers and times in texts, messages,
- * formats, what the grammar does not allow, and the texts of errors. The answers beside them are
- * those of the released Go code ({@code oracle cel}, Kubernetes 1.37): matches, costs, errors.
+ * Some 1,600 expressions where implementations differ most easily: order of equal keys, non-ASCII
+ * digits, time zones, addresses, regular expressions, numbers and times in texts, messages,
+ * formats, syntax errors, and error messages. The expected answers are from the released Go code
+ * ({@code oracle cel}, Kubernetes 1.37): matches, costs, errors.
  */
 class CelReferenceAnswersTest {
 

@@ -213,7 +213,7 @@ class AllocateCommandTest {
     assertThat(cli.out()).containsPattern("default/p +node-1 +x");
   }
 
-  /** Spec of the node, of the pod, and what is said. */
+  /** Spec of the node, of the pod, and the message. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -268,8 +268,8 @@ class AllocateCommandTest {
     String help = Cli.run("allocate", "--help").out().replaceAll("\\s+", " ");
     assertThat(help)
         .contains(
-            "What decides about a node: claims, nodeName, nodeSelector, required node affinity")
-        .contains("required affinity to pods, topology spread that must hold, ports");
+            "Considered for each node: claims, nodeName, nodeSelector, required node affinity")
+        .contains("required affinity to pods, mandatory topology spread, host ports");
   }
 
   @Test
@@ -460,7 +460,8 @@ class AllocateCommandTest {
             "dra4j: standard input:18:1: pod default/p: spec.resourceClaims[x]: no"
                 + " ResourceClaimTemplate default/nope");
     assertThat(cli.out())
-        .isEqualTo("Nothing placed: all pods with claims are wrong, and no claims are pending.\n");
+        .isEqualTo(
+            "Nothing placed: all pods with claims have errors, and no claims are pending.\n");
   }
 
   @Test
@@ -498,20 +499,20 @@ class AllocateCommandTest {
   void wrongUsageIsExplainedAndExitsWith2() {
     assertThat(Cli.run("allocate", "--all-nodes", "-o", "yaml", EXAMPLE).code()).isEqualTo(2);
     assertThat(Cli.run("allocate", "--policy", "fastest", EXAMPLE).err())
-        .contains("unknown policy 'fastest'; known are first-fit, best, pack, spread");
+        .contains("unknown policy 'fastest'; known policies: first-fit, best, pack, spread");
     assertThat(Cli.run("allocate", "--features", "Nope", EXAMPLE).err())
         .contains("unknown feature 'Nope'");
     assertThat(Cli.run("allocate", "--features", "AdminAccess=on", EXAMPLE).err())
-        .contains("'AdminAccess=on': want NAME, NAME=true or NAME=false");
+        .contains("'AdminAccess=on': expected NAME, NAME=true or NAME=false");
     assertThat(Cli.run("allocate", "--kubernetes", "1.31", EXAMPLE).err())
-        .contains("unknown version '1.31'; known are 1.32, 1.33,");
+        .contains("unknown version '1.31'; known versions: 1.32, 1.33,");
     Cli later =
         Cli.run("allocate", "--kubernetes", "1.33", "--features", "ConsumableCapacity", EXAMPLE);
     assertThat(later.code()).isEqualTo(2);
     assertThat(later.err()).contains("Kubernetes 1.33 has no feature ConsumableCapacity");
     assertThat(Cli.run("allocate", "--timeout", "soon", EXAMPLE).err()).contains("not a duration");
     assertThat(Cli.run("allocate", "--node", "nope", EXAMPLE).errLines())
-        .containsExactly("dra4j: --node: no node \"nope\" in the input; there are a4-0, a4-1");
+        .containsExactly("dra4j: --node: no node \"nope\" in the input; nodes: a4-0, a4-1");
     assertThat(Cli.run("allocate").code()).isEqualTo(2);
     assertThat(Cli.run().code()).isEqualTo(2);
   }
@@ -567,7 +568,7 @@ class AllocateCommandTest {
 
     assertThat(cli.errLines())
         .contains(
-            "dra4j: warning: standard input: skipped, as kinds that are not read: 2 Service (v1), 1"
+            "dra4j: warning: standard input: skipped (kinds that dra4j does not read): 2 Service (v1), 1"
                 + " CronJob (batch/v1)");
   }
 
@@ -838,10 +839,10 @@ class AllocateCommandTest {
 
     assertThat(cli.code()).isZero();
     assertThat(cli.errLines())
-        .containsExactly("dra4j: no picture: no node has got or refused a pod");
+        .containsExactly("dra4j: no picture: no pod was placed or refused on a node");
     assertThat(cli.out())
         .startsWith("<svg ")
-        .contains(">no picture: no node has got or refused a pod<")
+        .contains(">no picture: no pod was placed or refused on a node<")
         .endsWith("</svg>\n");
   }
 
@@ -899,8 +900,8 @@ class AllocateCommandTest {
     assertThat(cli.code()).isEqualTo(1);
     assertThat(cli.errLines())
         .contains(
-            "dra4j: warning: the input has no Node, so that no pod can be placed: add what kubectl"
-                + " get nodes -o yaml prints");
+            "dra4j: warning: the input has no Node, so no pod can be placed: add the output of"
+                + " kubectl get nodes -o yaml");
   }
 
   @Test
@@ -912,8 +913,8 @@ class AllocateCommandTest {
     assertThat(cli.code()).isEqualTo(1);
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: warning: no Node n2 in the input, but ResourceSlices of it (counters, devices):"
-                + " their devices are not allocated");
+            "dra4j: warning: the input has no Node n2, but ResourceSlices for it (counters,"
+                + " devices): their devices are not allocated");
   }
 
   /** A server of two pairs, of which one may be in use. */
@@ -1008,7 +1009,7 @@ class AllocateCommandTest {
         allocate(
             cluster, "--defragment", "--move-cost", "default/a=1", "--move-cost", "default/a=2");
     assertThat(twice.code()).isEqualTo(2);
-    assertThat(twice.err()).contains("--move-cost: got two costs of the pod default/a");
+    assertThat(twice.err()).contains("--move-cost: found two costs of the pod default/a");
 
     Cli tooLarge = allocate(pairs("a") + pairs("b") + set.formatted(3), "--gang");
     assertThat(tooLarge.code()).isEqualTo(1);
@@ -1115,8 +1116,8 @@ class AllocateCommandTest {
     assertThat(three.out())
         .contains("PodGroup default/g does not fit: it has 1 pod with claims and needs 2 together")
         .contains(
-            "PodGroup default/g: moving pods does not help, since it has 1 pod and needs 2 at a"
-                + " time");
+            "PodGroup default/g: moving pods does not help, since it has 1 pod but 2 must be"
+                + " placed together");
   }
 
   @Test
@@ -1246,7 +1247,8 @@ class AllocateCommandTest {
         .allMatch(line -> line.startsWith(unplaced + ": "));
     assertThat(lines.stream().filter(line -> line.startsWith("`-- ") || line.startsWith("|-- ")))
         .hasSize(trees);
-    assertThat(cli.out().contains("--tree shows all, --node one by one")).isEqualTo(trees == 0);
+    assertThat(cli.out().contains("use --tree to show all, --node to show one"))
+        .isEqualTo(trees == 0);
     assertThat(lines).allMatch(line -> line.length() <= 110 || line.startsWith("default/train"));
   }
 
@@ -1301,7 +1303,7 @@ class AllocateCommandTest {
     assertThat(unknown.out()).isEmpty();
     assertThat(unknown.errLines())
         .containsExactly(
-            "dra4j: --move-cost: no running pod 'default/nobody'; there are default/left,"
+            "dra4j: --move-cost: no running pod 'default/nobody'; running pods: default/left,"
                 + " default/right");
     assertThat(allocate(cluster, "--defragment", "--move-cost", "default/rihgt=3").err())
         .contains("no running pod 'default/rihgt'; did you mean default/right");

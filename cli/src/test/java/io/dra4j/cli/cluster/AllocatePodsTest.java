@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code allocate} and {@code explain} say where pods, and what they use, are not simple. */
+/** Answers of {@code allocate} and {@code explain} about pods that are not simple. */
 class AllocatePodsTest {
 
   /** A node with two GPUs, a class and a template for them. */
@@ -263,16 +263,14 @@ class AllocatePodsTest {
     String off = "feature DRADeviceTaints is off: ";
     isReported(
         TAINTS + TAINT_RULE,
-        off
-            + "taints of 1 device, 1 DeviceTaintRule and tolerations of 1 request are not looked"
-            + " at",
+        off + "taints of 1 device, 1 DeviceTaintRule and tolerations of 1 request are ignored",
         "--features",
         "DeviceTaints=false");
     isReported(
-        TAINT_RULE, off + "1 DeviceTaintRule is not looked at", "--features", "DeviceTaints=false");
+        TAINT_RULE, off + "1 DeviceTaintRule is ignored", "--features", "DeviceTaints=false");
     isReported(
         TAINTS,
-        off + "taints of 1 device and tolerations of 1 request are not looked at",
+        off + "taints of 1 device and tolerations of 1 request are ignored",
         "--kubernetes",
         "1.34");
     assertThat(run("allocate", TAINTS, "--kubernetes", "1.36").err()).isEmpty();
@@ -293,8 +291,8 @@ class AllocatePodsTest {
         """;
     isReported(
         incomplete,
-        "pool nic.example.com/n1 is incomplete: Kubernetes 1.34 allocates single devices of it,"
-            + " 1.37, whose answer this is, does not",
+        "pool nic.example.com/n1 is incomplete: Kubernetes 1.34 allocates single devices of it;"
+            + " this answer follows 1.37, which does not",
         "--kubernetes",
         "1.34");
     assertThat(run("allocate", incomplete, "--kubernetes", "1.36").err()).isEmpty();
@@ -305,10 +303,10 @@ class AllocatePodsTest {
       delimiter = '|',
       textBlock =
           """
-          PartitionableDevices | 'sharedCounters: [{name: c, counters: {m: {value: 1}}}]' | DRAPartitionableDevices is off: 1 ResourceSlice with shared counters or nodes of its own for each device is not looked at
-          ConsumableCapacity | 'devices: [{name: x, allowMultipleAllocations: true}]' | DRAConsumableCapacity is off: allowMultipleAllocations of 1 device are not looked at
-          DeviceBindingAndStatus | 'devices: [{name: x, bindingConditions: [a], bindingFailureConditions: [b]}, {name: z, bindingConditions: [a], bindingFailureConditions: [b]}]' | DRADeviceBindingConditions is off: 2 devices with binding conditions are not looked at
-          NodeAllocatableResources | 'devices: [{name: x, nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 1}}}}]' | DRANodeAllocatableResources is off: nodeAllocatableResources of 1 device are not looked at
+          PartitionableDevices | 'sharedCounters: [{name: c, counters: {m: {value: 1}}}]' | DRAPartitionableDevices is off: 1 ResourceSlice with shared counters or nodes of its own for each device is ignored
+          ConsumableCapacity | 'devices: [{name: x, allowMultipleAllocations: true}]' | DRAConsumableCapacity is off: allowMultipleAllocations of 1 device are ignored
+          DeviceBindingAndStatus | 'devices: [{name: x, bindingConditions: [a], bindingFailureConditions: [b]}, {name: z, bindingConditions: [a], bindingFailureConditions: [b]}]' | DRADeviceBindingConditions is off: 2 devices with binding conditions are ignored
+          NodeAllocatableResources | 'devices: [{name: x, nodeAllocatableResources: {cpu: {mapping: {deviceMultiplier: 1}}}}]' | DRANodeAllocatableResources is off: nodeAllocatableResources of 1 device are ignored
           """)
   void siblingsOfTaintsAreTold(String feature, String devices, String told) {
     String slice =
@@ -347,7 +345,7 @@ class AllocatePodsTest {
     assertThat(off.errLines())
         .containsExactly(
             "dra4j: warning: feature DRANodeAllocatableResources is off: nodeAllocatableResources of"
-                + " 1 device are not looked at");
+                + " 1 device are ignored");
     Cli placed = Cli.runWith(cluster + pod.replace("cpu: 3", "cpu: 2"), "place", "-");
     assertThat(placed.out()).startsWith("1 of 1 pod placed\n");
   }
@@ -370,7 +368,7 @@ class AllocatePodsTest {
             run("allocate", lists.formatted("a"), "--features", "ListTypeAttributes=false").err())
         .contains(
             "warning: feature DRAListTypeAttributes is off: lists of 1 device in constraints are"
-                + " not looked at");
+                + " ignored");
     assertThat(
             run("allocate", lists.formatted("b"), "--features", "ListTypeAttributes=false").err())
         .doesNotContain("DRAListTypeAttributes");
@@ -403,8 +401,8 @@ class AllocatePodsTest {
     assertThat(cli.errLines())
         .containsExactly(
             "dra4j: warning: standard input: feature DRADeviceTaints is off: taints of 1 device, 1"
-                + " DeviceTaintRule and tolerations of 1 request are not looked at",
-            "dra4j: warning: standard input: not looked at with --all-nodes: 1 DeviceTaintRule");
+                + " DeviceTaintRule and tolerations of 1 request are ignored",
+            "dra4j: warning: standard input: ignored with --all-nodes: 1 DeviceTaintRule");
     assertThat(run("allocate", TAINT_RULE, "--all-nodes", "--strict").code()).isEqualTo(2);
   }
 
@@ -414,8 +412,8 @@ class AllocatePodsTest {
     String claim = claim("").replace("name: r-g-abc", "generateName: gpus-");
     assertThat(run(command, claim + claim).err())
         .contains(
-            "ResourceClaim \"\": has no name yet (generateName: gpus-), as the one at standard"
-                + " input:19:1, so that they cannot be distinguished");
+            "ResourceClaim \"\": has no name yet (generateName: gpus-), like the object at standard"
+                + " input:19:1, so they cannot be distinguished");
   }
 
   @Test

@@ -18,9 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/**
- * What {@code allocate} says of the worth of what it gives: in its table, as JSON, as a picture.
- */
+/** Scores in the answers of {@code allocate}: as table, as JSON, as picture. */
 class AllocateScoreTest {
 
   private static final String ROOT = "resource.kubernetes.io/pcieRoot: {string: 'pci0000:00'}";
@@ -101,7 +99,10 @@ class AllocateScoreTest {
 
     assertThat(cli.code()).as(cli.err()).isZero();
     assertThat(cli.out()).contains("Node a4-0");
-    assertThat(cli.err()).contains("this is node a4-0").contains("a4-1").contains("--node");
+    assertThat(cli.err())
+        .contains("the picture shows node a4-0")
+        .contains("a4-1")
+        .contains("--node");
   }
 
   @Test
@@ -112,10 +113,10 @@ class AllocateScoreTest {
             "{apiVersion: v1, kind: Node, metadata: {name: server}}\n");
 
     assertThat(Cli.run("allocate", "-o", "svg", nothing.toString()).err())
-        .contains("no picture: no node has got or refused a pod");
+        .contains("no picture: no pod was placed or refused on a node");
     Cli both = Cli.run("allocate", "--all-nodes", "-o", "svg", EXAMPLE);
     assertThat(both.code()).isEqualTo(ExitCode.BAD_INPUT.value());
-    assertThat(both.err()).contains("-o table or -o json, not svg");
+    assertThat(both.err()).contains("only -o table and -o json, not svg");
   }
 
   /** A node with so many GPUs and NICs on one root, and a claim for some of them. */

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** {@code dra4j audit}: what is amiss in a dump. */
+/** {@code dra4j audit}: inconsistencies in a dump. */
 class AuditCommandTest {
 
   private static final Path TWO = Path.of("../examples/two-nodes-scale-out.yaml");
@@ -47,7 +47,7 @@ class AuditCommandTest {
     assertThat(cli.out()).isEqualTo("nothing amiss: 4 allocated claims with 32 devices\n");
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: warning: no Pods in the input: claims whose pods are gone are not known");
+            "dra4j: warning: no Pods in the input: claims whose pods no longer exist cannot be found");
   }
 
   @Test

@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** An explanation that throws never takes the answer with it. */
+/** An explanation that throws an exception does not prevent the answer. */
 class BrokenExplanationTest {
 
   private static final Path CLAIM =

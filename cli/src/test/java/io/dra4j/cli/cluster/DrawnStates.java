@@ -26,15 +26,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the states of devices out of pictures, and holds each against the allocation of a claim
- * that selects this device alone. The devices have to be {@link #marked}.
+ * Reads the states of devices from pictures, and compares each with the allocation of a claim that
+ * selects only this device. The devices must be {@link #marked}.
  */
 final class DrawnStates {
 
   private static final String MARK = "check.example.com/mark";
   private static final DeviceClass ALL = DeviceClass.named("check-all");
 
-  /** How states begin. */
+  /** The prefixes of states. */
   static final List<String> KINDS =
       List.of("free", "held", "in use", "tainted", "counters", "refused", "its pool");
 
@@ -55,7 +55,7 @@ final class DrawnStates {
   /**
    * Prepares the comparison.
    *
-   * @param inventory what was drawn
+   * @param inventory the drawn inventory
    */
   DrawnStates(Allocator allocator, DeviceInventory inventory) {
     this.allocator = allocator;
@@ -79,7 +79,7 @@ final class DrawnStates {
             .toList());
   }
 
-  /** What contradicts the allocator, a line each. */
+  /** Contradictions to the allocator, a line each. */
   List<String> contradictions() {
     return contradictions;
   }

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Where a release before 1.35 answers otherwise without a feature gate, each command that allocates
- * says that the answer is that of 1.37, for persons and for programs.
+ * If a release before 1.35 answers differently without a feature gate, each command that allocates
+ * reports that its answer is that of 1.37, as text and as JSON.
  */
 class EarlierReleaseTest {
 
@@ -60,8 +60,8 @@ class EarlierReleaseTest {
       """;
 
   private static final String SAID =
-      "pool gpu.example.com/n1 is incomplete: Kubernetes 1.34 allocates single devices of it, 1.37,"
-          + " whose answer this is, does not";
+      "pool gpu.example.com/n1 is incomplete: Kubernetes 1.34 allocates single devices of it; this"
+          + " answer follows 1.37, which does not";
 
   @TempDir Path folder;
   private Path file;

@@ -21,7 +21,9 @@ public class ExamplesTest {
 
   private static final Path FOLDER = Path.of("../examples");
 
-  /** What pods get: {@code pod node devices...}, the devices in the order of the answer. */
+  /**
+   * The devices of pods: {@code pod node devices...}, with the devices in the order of the answer.
+   */
   private static final Map<String, List<String>> EXPECTED =
       Map.of(
           "one-pair-of-eight.yaml",
@@ -74,16 +76,16 @@ public class ExamplesTest {
               "rank-1 gb300-0 gpu-2 gpu-3 pci-0103-00-00-0 pci-0104-00-00-0"));
 
   private static final String NO_PATH =
-      "dra4j: warning: the 2 pods of default/training ask for GPUs (class gpu.nvidia.com) and for"
-          + " no NIC, although the cluster has NICs to allocate: there is no path between them but"
-          + " the pod network";
+      "dra4j: warning: the 2 pods of default/training request GPUs (class gpu.nvidia.com) but"
+          + " no NIC, although the cluster has NICs to allocate: they can communicate only over the"
+          + " pod network";
 
-  /** What the pods of an example are expected to get. */
+  /** Returns the expected devices of the pods of an example. */
   public static List<String> expected(String example) {
     return Objects.requireNonNull(EXPECTED.get(example), example);
   }
 
-  /** What pods got by the table that the command printed, written as above. */
+  /** Returns the devices of pods in the printed table, in the same notation. */
   public static List<String> answers(Cli cli) {
     assertThat(cli.code()).as(cli.err()).isZero();
     Map<String, StringBuilder> pods = new LinkedHashMap<>();
@@ -251,6 +253,6 @@ public class ExamplesTest {
     assertThat(near.errLines().get(0))
         .isEqualTo("dra4j: no example 'gke-a4'; did you mean gke-a4-aligned.yaml?");
     assertThat(far.code()).isEqualTo(2);
-    assertThat(far.err()).contains("there are one-pair-of-eight.yaml, ").doesNotContain("\u001b");
+    assertThat(far.err()).contains("examples: one-pair-of-eight.yaml, ").doesNotContain("\u001b");
   }
 }

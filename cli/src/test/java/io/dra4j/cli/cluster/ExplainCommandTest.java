@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code dra4j explain} on what operators meet; the golden files are written by -Dgolden=write. */
+/**
+ * {@code dra4j explain} on common problems of operators; -Dgolden=write writes the golden files.
+ */
 class ExplainCommandTest {
 
   private static final Path CASES = Path.of("src/test/resources/io/dra4j/cli/explain");
@@ -144,7 +146,7 @@ class ExplainCommandTest {
     assertThat(unknown.code()).isEqualTo(2);
     assertThat(unknown.errLines())
         .containsExactly(
-            "dra4j: --claim: no ResourceClaim default/train-9 in the input; there are"
+            "dra4j: --claim: no ResourceClaim default/train-9 in the input; claims:"
                 + " default/train-0, default/train-1, default/train-2");
     assertThat(run(file, "--node", "h100-9").code()).isEqualTo(2);
   }
@@ -267,7 +269,7 @@ class ExplainCommandTest {
       spec: {devices: {requests: [{name: r, exactly: {deviceClassName: gpu}}]}}
       """;
 
-  /** A taint, and a pool whose slices are not all there, do not hide who has a device. */
+  /** A taint, or an incomplete pool, does not hide the holder of a device. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code dra4j explain} says of what it could not find out. */
+/** Messages of {@code dra4j explain} about facts that it could not determine. */
 class ExplainMarksTest {
 
   @TempDir private Path folder;

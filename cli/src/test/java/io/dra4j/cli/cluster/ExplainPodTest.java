@@ -169,8 +169,8 @@ class ExplainPodTest {
     Cli answer = explain(OTHERS + pod("x", spec), "pod/ml/x");
     assertThat(firstLine(answer))
         .isEqualTo(
-            "ml/x: requests no devices through ResourceClaims; kubectl describe pod x -n ml says"
-                + " what else decides about it");
+            "ml/x: requests no devices through ResourceClaims; kubectl describe pod x -n ml shows"
+                + " other reasons");
     assertThat(answer.code()).isZero();
     JsonNode json =
         new ObjectMapper()

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** {@code dra4j headroom}: how many more, and what limits. */
+/** {@code dra4j headroom}: the number of copies, and the limit. */
 class HeadroomCommandTest {
 
   private static final String TWO = "../examples/two-nodes-scale-out.yaml";
@@ -49,10 +49,10 @@ class HeadroomCommandTest {
   @Test
   void aJobHasToBeNamed() {
     assertThat(Cli.run("headroom", TWO).errLines().get(0))
-        .isEqualTo("dra4j: want a job among the FILEs, such as statefulset/NAME or job/NAME");
+        .isEqualTo("dra4j: expected a job among the FILEs, such as statefulset/NAME or job/NAME");
     assertThat(Cli.run("headroom", "sts/third", TWO).errLines().get(0))
         .isEqualTo(
-            "dra4j: no statefulset default/third in the input; there are job/default/first,"
+            "dra4j: no statefulset default/third in the input; jobs: job/default/first,"
                 + " job/default/second, job/default/third");
     assertThat(Cli.run("headroom", "job/third", TWO, "--limit", "0").code()).isEqualTo(2);
   }
@@ -142,7 +142,7 @@ class HeadroomCommandTest {
     assertThat(headroom("job/j", node("a", ""), job).out()).startsWith("2 more of ");
   }
 
-  /** What requests no devices fits any number of times: there is nothing to count. */
+  /** A job that requests no devices fits any number of times, so there is nothing to count. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -175,6 +175,7 @@ class HeadroomCommandTest {
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.out()).isEmpty();
     assertThat(cli.err())
-        .contains("want pods with claims that request devices, found none: any number fits");
+        .contains(
+            "expected pods with claims that request devices, found none: any number of copies fits");
   }
 }

@@ -108,6 +108,6 @@ class NamespaceOptionTest {
   void claimsOfFilesByThemselvesHaveNoNamespaceToAskFor() {
     Cli refused = run("allocate", "--all-nodes", "-n", "a", "-");
     assertThat(refused.code()).isEqualTo(2);
-    assertThat(refused.err()).contains("--namespace is about the pods of a cluster");
+    assertThat(refused.err()).contains("--namespace and --all-nodes cannot be used together");
   }
 }

@@ -52,8 +52,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * What pictures say of devices is what the allocator says: a device that is drawn as free can be
- * allocated by a claim that selects it alone, and one that is not is refused for the reason drawn.
+ * Pictures agree with the allocator about devices: a device that is drawn as free can be allocated
+ * by a claim that selects it alone, and one that is not is refused for the reason drawn.
  */
 class PictureAgreementTest {
 

@@ -13,7 +13,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code dra4j place}: whole jobs, and clusters that are not so. */
+/** {@code dra4j place}: whole jobs, and hypothetical clusters. */
 class PlaceCommandTest {
 
   private static final String TWO = "../examples/two-nodes-scale-out.yaml";
@@ -175,7 +175,7 @@ class PlaceCommandTest {
     assertThat(Cli.run("place", A4, "--render", rendered.toString()).code()).isEqualTo(2);
   }
 
-  /** What a live cluster is read without would be missing in the manifest. */
+  /** Fields that are not read from a live cluster would be missing in the manifest. */
   @Test
   void aJobThatWasReadOfALiveClusterIsNotRendered() throws IOException {
     String text = Files.readString(Path.of(A4));
@@ -187,7 +187,8 @@ class PlaceCommandTest {
     Cli cli = Cli.runWith(marked, "place", "-", "--render", folder.resolve("r").toString());
     assertThat(cli.out()).startsWith("2 of 2 pods placed");
     assertThat(cli.err())
-        .contains("StatefulSet default/nccl-test: not rendered", "no commands and environment");
+        .contains(
+            "StatefulSet default/nccl-test: not rendered", "without commands and environment");
     assertThat(folder.resolve("r").resolve("default-nccl-test.yaml")).doesNotExist();
   }
 
@@ -195,14 +196,15 @@ class PlaceCommandTest {
   void wrongValuesAreRefused() {
     assertThat(Cli.run("place").code()).isEqualTo(2);
     assertThat(Cli.run("place", TWO, "--without", "server-1").errLines().get(0))
-        .isEqualTo("dra4j: --without: want node/NAME, got 'server-1'");
+        .isEqualTo("dra4j: --without: expected node/NAME, found 'server-1'");
     assertThat(Cli.run("place", TWO, "--without", "node/no").errLines().get(0))
-        .isEqualTo("dra4j: --without: no node \"no\" in the input; there are server-0, server-1");
+        .isEqualTo("dra4j: --without: no node \"no\" in the input; nodes: server-0, server-1");
     assertThat(Cli.run("place", TWO, "--add-node", "server-0=0").errLines().get(0))
-        .isEqualTo("dra4j: --add-node: want TEMPLATE=N, N from 1 to 100000, got 'server-0=0'");
+        .isEqualTo(
+            "dra4j: --add-node: expected TEMPLATE=N with N from 1 to 100000, found 'server-0=0'");
     assertThat(Cli.run("place", TWO, "--add-node", "a=1", "--add-node", "a=2").code()).isEqualTo(2);
     assertThat(Cli.run("place", TWO, "--add-node", TWO + "=1").errLines())
-        .anyMatch(line -> line.endsWith("want one Node and its ResourceSlices, got 2 Nodes"));
+        .anyMatch(line -> line.endsWith("expected one Node and its ResourceSlices, found 2 Nodes"));
     assertThat(Cli.run("place", TWO, "--add-node", "no-such=1").code()).isEqualTo(2);
     assertThat(Cli.run("place", TWO, "--levels", "rack").code()).isEqualTo(2);
   }

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What {@code dra4j place --render} writes has the fields that the schemas of the kinds have, from
- * the Go modules that define them (Apache-2.0).
+ * The output of {@code dra4j place --render} has only fields of the schemas of the kinds, from the
+ * Go modules that define them (Apache-2.0).
  */
 class RenderSchemaTest {
 

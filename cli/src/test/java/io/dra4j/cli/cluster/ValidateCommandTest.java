@@ -85,7 +85,7 @@ class ValidateCommandTest {
     assertThat(cli.out())
         .isEqualTo(
             """
-            not looked at, as kinds that are not read: 1 ConfigMap (v1)
+            not checked (kinds that dra4j does not read): 1 ConfigMap (v1)
             1 object in 1 file: valid
             """);
   }

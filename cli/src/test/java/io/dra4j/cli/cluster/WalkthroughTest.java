@@ -224,7 +224,7 @@ class WalkthroughTest {
         "{resources: {accelerators: [H100:8, H200:8]}} | resources.accelerators: want one kind",
         "{resources: {accelerators: B200:8}} | no DeviceClass of the input selects GPUs of kind B200",
         "{resources: {accelerators: H200:8, any_of: []}} | resources: want one choice",
-        "{resources: {cpus: 4}} | task task asks for no accelerators",
+        "{resources: {cpus: 4}} | task task requests no accelerators",
         "{num_nodes: 2} | resources: want the resources of a SkyPilot task",
         "{resources: {accelerators: 'H200:many'}} | want KIND:COUNT, such as H200:8, got H200:many",
         "{resources: {accelerators: H200}, num_nodes: 0} | num_nodes: want 1 to 100000, got 0",

@@ -103,7 +103,7 @@ class DriverCommandTest {
     return process;
   }
 
-  /** What a process says until a line with a text, or until it ends. */
+  /** Returns the output of a process up to a line with a text, or until it ends. */
   private static List<String> until(BufferedReader output, String text) throws IOException {
     List<String> lines = new ArrayList<>();
     for (String line = output.readLine(); line != null; line = output.readLine()) {
@@ -169,7 +169,7 @@ class DriverCommandTest {
       assertThat(run(pod, "ping -c 1 -w 120 192.168.1.1")).contains("bytes from 192.168.1.1");
 
       process.getOutputStream().close(); // standard input ends
-      assertThat(until(output, "taken back")).endsWith("taken back: 1 claim");
+      assertThat(until(output, "released")).endsWith("released: 1 claim");
       assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
       assertThat(process.exitValue()).isZero();
     } finally {
@@ -202,7 +202,7 @@ class DriverCommandTest {
 
     String said = answer(host, args);
 
-    assertThat(said).contains("1 of 1 claims served", "taken back: 1 claim");
+    assertThat(said).contains("1 of 1 claims served", "released: 1 claim");
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
   }
 
@@ -218,13 +218,13 @@ class DriverCommandTest {
       "run", "--local", "--stdin", "--filter", "true", "--netns", path(pod), "--keep", ""
     };
     args[8] = file.toString();
-    assertThat(answer(host, args)).contains("1 of 1 claims served").doesNotContain("taken back");
+    assertThat(answer(host, args)).contains("1 of 1 claims served").doesNotContain("released");
     assertThat(run(pod, "ip -br link")).contains("gpu0rdma0");
 
     String said = answer(host, "run", "--local", "--stdin", "--filter", "true");
 
     assertThat(said)
-        .contains("0 of 0 claims served", "that an earlier run left", "taken back: 1 claim");
+        .contains("0 of 0 claims served", "claims of an earlier run", "released: 1 claim");
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
     assertThat(answer(host, "status")).contains("Nothing is attached.");
   }
@@ -253,7 +253,7 @@ class DriverCommandTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(process.waitFor()).as(said).isEqualTo(ExitCode.DOES_NOT_FIT.value());
-    assertThat(said).contains("0 of 1 claims served", "gpu0rdma0", "taken back: 1 claim");
+    assertThat(said).contains("0 of 1 claims served", "gpu0rdma0", "released: 1 claim");
   }
 
   @Test
@@ -286,13 +286,13 @@ class DriverCommandTest {
 
     assertThat(process.waitFor()).as(said).isEqualTo(ExitCode.DOES_NOT_FIT.value());
     assertThat(said)
-        .contains("nic0 is gpu0rdma0", "1 of 2 claims served", "taken back: 1 claim")
+        .contains("nic0 is gpu0rdma0", "1 of 2 claims served", "released: 1 claim")
         .contains("claim default/second", "device.driver == \"sriov\"");
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
     assertThat(run(pod, "ip -br link")).doesNotContain("gpu0rdma0");
   }
 
-  /** The command with a standard output that takes nothing more once a claim is served. */
+  /** The command with a standard output that fails after a claim is served. */
   static final class FullOutput extends OutputStream {
 
     private final StringBuilder taken = new StringBuilder();
@@ -323,7 +323,7 @@ class DriverCommandTest {
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 
     assertThat(process.waitFor()).as(said).isEqualTo(ExitCode.LOST.value());
-    assertThat(said).contains("standard output: cannot be written: No space left on device");
+    assertThat(said).contains("cannot write standard output: No space left on device");
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
     assertThat(run(pod, "ip -br link")).doesNotContain("gpu0rdma0");
     assertThat(answer(host, "status")).doesNotContain("default/rail");
@@ -360,11 +360,11 @@ class DriverCommandTest {
 
     assertThat(codes).containsOnlyOnce(ExitCode.OK.value());
     assertThat(answer(host, "status")).contains("nic0", "(by hand)");
-    assertThat(answer(host, "detach", "nic0")).contains("nic0 is back");
+    assertThat(answer(host, "detach", "nic0")).contains("nic0 has returned");
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
   }
 
-  /** What a command says that ends with the code of bad input. */
+  /** Returns the message of a command that ends with the code of bad input. */
   private String refusal(NetworkNamespace host, String... args) throws Exception {
     Process process = driver(host, args);
     process.getOutputStream().close();
@@ -373,7 +373,7 @@ class DriverCommandTest {
     return output;
   }
 
-  /** The rights that {@code driver --help} names, and no more. */
+  /** Only the capabilities that {@code driver --help} names. */
   @Test
   @EnabledIf("io.dra4j.cli.device.TestNamespaces#canMake")
   void twoCapabilitiesAreEnough() throws Exception {
@@ -393,7 +393,7 @@ class DriverCommandTest {
       assertThat(withTwoCapabilities(host, "attach", "nic0", "--netns", netns))
           .contains("nic0 is nic0 in " + netns);
       assertThat(run(pod, "ip -br link")).contains("nic0");
-      assertThat(withTwoCapabilities(host, "detach", "nic0")).contains("nic0 is back");
+      assertThat(withTwoCapabilities(host, "detach", "nic0")).contains("nic0 has returned");
       assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
     } finally {
       inPod.destroyForcibly().waitFor();
@@ -425,13 +425,14 @@ class DriverCommandTest {
     String[] attach = {"attach", "nic0", "--netns", path(pod), "--config", ""};
 
     attach[5] = config.toString();
-    assertThat(refusal(host, attach)).contains("/profile: 'rail': by hand there are no profiles");
+    assertThat(refusal(host, attach))
+        .contains("/profile: 'rail': 'driver attach' does not support profiles");
     attach[5] = folder.resolve("none.json").toString();
     assertThat(refusal(host, attach)).contains("none.json: no such file");
     attach[5] = folder.toString();
     assertThat(refusal(host, attach)).contains(folder + ": is a directory");
     assertThat(refusal(host, "attach", "br0", "--netns", path(pod), "--dry-run"))
-        .contains("br0 cannot be moved: a bridge stays in its network namespace");
+        .contains("br0 cannot be moved: a link of kind bridge stays in its network namespace");
     assertThat(refusal(host, "attach", "lo", "--netns", path(pod), "--dry-run"))
         .contains("lo cannot be moved");
     assertThat(refusal(host, "attach", "nic0", "--netns", path(host)))
@@ -441,9 +442,9 @@ class DriverCommandTest {
     Files.writeString(
         folder.resolve("state/attached/other.json"),
         "{\"version\": 1, \"namespace\": \"/run/netns/pod\", \"id\": \"1:2\", \"steps\": []}");
-    assertThat(refusal(host, "detach", "nic0")).contains("nic0.json is broken: ");
+    assertThat(refusal(host, "detach", "nic0")).contains("nic0.json is not valid JSON: ");
     assertThat(refusal(host, "status"))
-        .contains("nic0.json is broken: ", "other", "/run/netns/pod")
+        .contains("nic0.json is not valid JSON: ", "other", "/run/netns/pod")
         .doesNotContain("Nothing is attached");
     assertThat(refusal(host, "run", "--local", "--pools", folder.resolve("no.json").toString()))
         .contains("no.json: no such file");
@@ -473,7 +474,9 @@ class DriverCommandTest {
     Process refused = driver(host, "attach", "nic0", "--netns", path(pod));
     String reason = new String(refused.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(refused.waitFor()).isEqualTo(ExitCode.DOES_NOT_FIT.value());
-    assertThat(reason).contains("nic0 keeps the host on the network", "; --force takes it");
+    assertThat(reason)
+        .contains(
+            "nic0 is an uplink of the host: a default route uses it", "; --force moves it anyway");
     assertThat(
             refusal(
                 host,
@@ -485,13 +488,13 @@ class DriverCommandTest {
                 "--config",
                 config.toString()))
         .contains(
-            "/routes/0/destination: the pod has a route to default already: 0.0.0.0/0 via"
+            "/routes/0/destination: the pod already has a route to default: 0.0.0.0/0 via"
                 + " 172.16.0.1 dev eth0");
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
 
     assertThat(answer(host, "attach", "nic0", "--force", "--netns", path(pod)))
         .contains("nic0 is nic0");
-    assertThat(answer(host, "detach", "nic0")).contains("nic0 is back");
+    assertThat(answer(host, "detach", "nic0")).contains("nic0 has returned");
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
   }
 
@@ -522,10 +525,10 @@ class DriverCommandTest {
           {"detach", "nic0", "--netns", path(namespace()), "--dry-run"},
           {"detach", "nic0", "--netns", "no-such-namespace"},
         }) {
-      assertThat(refusal(host, wrong)).doesNotContain("is back").contains("namespace");
+      assertThat(refusal(host, wrong)).doesNotContain("has returned").contains("namespace");
     }
     assertThat(run(pod, "ip -br addr")).contains("net1", "192.0.2.5/24");
-    assertThat(answer(host, "detach", "nic0")).contains("nic0 is back");
+    assertThat(answer(host, "detach", "nic0")).contains("nic0 has returned");
     assertThat(before.changesTo(LinkState.capture(host, "nic0"))).isEmpty();
     assertThat(answer(host, "status")).contains("Nothing is attached.");
   }
@@ -570,7 +573,7 @@ class DriverCommandTest {
       Path leases = folder.resolve("state/leases.json");
       assertThat(leases).content().contains("10.7.0.10/24");
       process.getOutputStream().close();
-      until(output, "taken back");
+      until(output, "released");
       assertThat(process.waitFor(300, TimeUnit.SECONDS)).isTrue();
       assertThat(leases).content().doesNotContain("10.7.0.10");
     } finally {
@@ -599,10 +602,10 @@ class DriverCommandTest {
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: " + pools + ":1:31: /profiles/1/name: a occurs twice",
+            "dra4j: " + pools + ":1:31: /profiles/1/name: duplicate profile a",
             "dra4j: "
                 + pools
-                + ":1:84: /profiles/2/config/interface/mtu: must be from 68 to 2147483647, is 1");
+                + ":1:84: /profiles/2/config/interface/mtu: must be from 68 to 2147483647, found 1");
   }
 
   @Test
@@ -634,7 +637,7 @@ class DriverCommandTest {
     assertThat(cli.out()).isEmpty();
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: " + file + ":1:16: /interface/mtu: must be from 68 to 2147483647, is 1",
+            "dra4j: " + file + ":1:16: /interface/mtu: must be from 68 to 2147483647, found 1",
             "dra4j: "
                 + file
                 + ":1:38: /routes/0/gateway: required, unless the scope is 253 (link)");
@@ -670,7 +673,7 @@ class DriverCommandTest {
     assertThat(new ObjectMapper().readTree(printed.out()).at("/interface/mtu").asInt())
         .isEqualTo(8896);
     assertThat(Cli.run("driver", "config", bad.toString()).errLines())
-        .contains("dra4j: " + bad + ":2:3: /interface/mtu: must be from 68 to 2147483647, is 1")
+        .contains("dra4j: " + bad + ":2:3: /interface/mtu: must be from 68 to 2147483647, found 1")
         .anyMatch(line -> line.startsWith("dra4j: " + bad + ":5:3: /routes/0/gateways: "));
     assertThat(Cli.run("driver", "config", broken.toString()).errLines())
         .singleElement(InstanceOfAssertFactories.STRING)

@@ -138,7 +138,7 @@ class DriverForgetTest {
     Cli answer = forget(uid, "--yes");
 
     assertThat(answer.code()).isZero();
-    assertThat(answer.out()).endsWith("is removed; nothing was undone\n");
+    assertThat(answer.out()).endsWith("was removed; nothing was undone\n");
     assertThat(ClaimStore.damagedClaims(store, DRIVER)).isEmpty();
     assertThat(ClaimStore.read(store)).extracting(one -> one.claim().claim().name()).contains("y");
     try (DriverRuntime runtime = runtime()) {
@@ -155,7 +155,7 @@ class DriverForgetTest {
 
     assertThat(refused.code()).isEqualTo(1);
     assertThat(refused.out()).contains("  not undone: switch ");
-    assertThat(refused.err()).contains("is not damaged: its driver takes it back; --force");
+    assertThat(refused.err()).contains("is not damaged: its driver can release it; --force");
     assertThat(forget(uid, "--yes", "--force").code()).isZero();
     assertThat(ClaimStore.read(store)).noneMatch(one -> one.uid().equals(uid));
   }
@@ -165,8 +165,7 @@ class DriverForgetTest {
     Cli answer = forget("nobody", "--yes");
 
     assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err())
-        .contains("has no claim with the unique id 'nobody' of driver lamp.example.com");
+    assertThat(answer.err()).contains("has no claim with UID 'nobody' of driver lamp.example.com");
   }
 
   @Test

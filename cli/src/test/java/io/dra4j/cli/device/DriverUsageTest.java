@@ -30,7 +30,7 @@ class DriverUsageTest {
   @ValueSource(strings = {"Bad Name", "", "-x", "a/b", "a\nb", "Dra.Net", "a..b"})
   void aNameOfNoDriverIsBlamedOnTheOption(String name) {
     assertThat(refusal("run", "--local", "--name", name, "--state", folder.toString()))
-        .startsWith("dra4j: --name: want a DNS subdomain of at most 63 bytes")
+        .startsWith("dra4j: --name: expected a DNS subdomain of at most 63 bytes")
         .doesNotContain("bug")
         .hasLineCount(1);
   }
@@ -52,7 +52,7 @@ class DriverUsageTest {
             {"attach", "lo", "--netns", "pod", "--state", state.toString()},
             {"run", "--local", "--state", state.toString()}
           }) {
-        assertThat(refusal(line)).matches("dra4j: --state: .* is no folder\n");
+        assertThat(refusal(line)).matches("dra4j: --state: .* is not a directory\n");
       }
     }
     assertThat(file).isEmptyFile();

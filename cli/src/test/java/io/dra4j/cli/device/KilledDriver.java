@@ -29,9 +29,9 @@ import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A process that serves a claim with the network driver and takes it back, and kills itself with
- * SIGKILL at a boundary of choice: before and after steps are recorded, before each is taken, and
- * before each is undone. It prints the boundaries as it passes them.
+ * A process that serves and releases a claim with the network driver, and kills itself with SIGKILL
+ * at a chosen boundary: before and after steps are recorded, before each is taken, and before each
+ * is undone. It prints the boundaries as it passes them.
  */
 final class KilledDriver implements PreparingDriver {
 

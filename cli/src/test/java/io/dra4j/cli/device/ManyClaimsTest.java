@@ -103,7 +103,7 @@ class ManyClaimsTest {
     assertThat(addresses(host)).isEqualTo(addresses);
   }
 
-  /** Every other pod has gone before its claim is taken back. */
+  /** Every second pod ends before its claim is released. */
   private static void cycle(DriverRuntime runtime, int number) throws Exception {
     AllocationOutcome.Allocated outcome =
         (AllocationOutcome.Allocated) runtime.allocate(KilledDriver.claim());

@@ -27,7 +27,7 @@ class NetworkDaemonTest {
         .containsExactly(
             "dra4j: "
                 + database
-                + " is the database of DraNet; drain the node, remove DraNet and the file, and start"
+                + " is the database of DraNet: drain the node, remove DraNet and the file, and start"
                 + " again");
     assertThat(Files.readAllBytes(database)).isEqualTo(page.array());
   }

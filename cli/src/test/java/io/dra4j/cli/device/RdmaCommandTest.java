@@ -46,7 +46,7 @@ class RdmaCommandTest {
             rxe0
               protocol      roce, 1: CA
               PCI function  0000:13:00.0, pci0000:10
-              made of       eth0
+              parent        eth0
               description   rxe
               node GUID     5054:00ff:fe0d:a000
               system GUID   5054:00ff:fe0d:a000
@@ -167,11 +167,11 @@ class RdmaCommandTest {
     assertThat(asked.out()).isEqualTo(plain.out());
     assertThat(asked.errLines().subList(1, asked.errLines().size()))
         .containsExactly(
-            "dra4j: warning: --limits: none, a captured host cannot be asked: libibverbs asks the"
-                + " device itself",
-            "dra4j: warning: --counters: none of rxe0 port 1: expected files in counters or"
+            "dra4j: warning: --limits: not available for a captured host, because"
+                + " libibverbs queries the device itself",
+            "dra4j: warning: --counters: no counters of rxe0 port 1: expected files in counters or"
                 + " hw_counters of /sys/class/infiniband/rxe0/ports/1",
-            "dra4j: warning: --counters: none of rxe1 port 1: expected files in counters or"
+            "dra4j: warning: --counters: no counters of rxe1 port 1: expected files in counters or"
                 + " hw_counters of /sys/class/infiniband/rxe1/ports/1");
   }
 
@@ -194,7 +194,7 @@ class RdmaCommandTest {
         .contains("found '-1'");
   }
 
-  /** As when its folder is broken, which more than one reader meets. */
+  /** A broken directory, which several readers read. */
   @Test
   void aWarningIsGivenOnce(@TempDir Path folder) throws IOException {
     Path root = folder.resolve("host");

@@ -22,7 +22,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is known of an RDMA device is in the text and in JSON: a fact that is added, too. */
+/**
+ * All known facts of an RDMA device are in the text and in JSON, including facts that are added
+ * later.
+ */
 class RdmaFactsTest {
 
   private static final RdmaGid GID =
@@ -90,7 +93,7 @@ class RdmaFactsTest {
                     .map(fact -> Arguments.of(of, fact.getName())));
   }
 
-  /** What is told without it is something else. */
+  /** The output without the fact must differ. */
   @ParameterizedTest(name = "{1}")
   @MethodSource("facts")
   void isInBothOutputs(Record of, String fact) throws Exception {

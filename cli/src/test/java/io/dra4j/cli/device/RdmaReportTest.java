@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What libibverbs tells, for people and programs. */
+/** The limits of libibverbs, as text and as JSON. */
 class RdmaReportTest {
 
   private static final HostInventory HOST = HostInventory.builder().build();

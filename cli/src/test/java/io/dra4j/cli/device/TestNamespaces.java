@@ -33,7 +33,7 @@ final class TestNamespaces implements AutoCloseable {
     return namespace;
   }
 
-  /** Skips the test that asks for a program which is not installed. */
+  /** Skips the test if a required program is not installed. */
   private static void assumeInstalled(String program) {
     boolean there =
         Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
@@ -41,7 +41,7 @@ final class TestNamespaces implements AutoCloseable {
     assumeTrue(there, "needs the program " + program);
   }
 
-  /** Where other processes find a namespace, as long as this one lives. */
+  /** Returns the path of a namespace for other processes, valid while this process runs. */
   static String path(NetworkNamespace namespace) {
     return "/proc/%d/fd/%d"
         .formatted(ProcessHandle.current().pid(), namespace.descriptor().number());
@@ -58,7 +58,7 @@ final class TestNamespaces implements AutoCloseable {
     return line;
   }
 
-  /** Runs a command, which must succeed, and gives what it prints. */
+  /** Runs a command, which must succeed, and returns its output. */
   static String run(NetworkNamespace namespace, String command) throws Exception {
     List<String> line = inside(namespace, List.of(command.split(" ", -1)));
     Process process = new ProcessBuilder(line).redirectErrorStream(true).start();

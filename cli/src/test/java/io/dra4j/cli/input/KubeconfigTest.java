@@ -89,7 +89,7 @@ class KubeconfigTest {
   @MethodSource("commands")
   void everyCommandThatReadsALiveClusterRefusesABadFile(List<String> command) throws IOException {
     use("contexts: [\n");
-    isRefused(Cli.run(command.toArray(String[]::new)), "cannot be read");
+    isRefused(Cli.run(command.toArray(String[]::new)), "cannot read");
   }
 
   @ParameterizedTest
@@ -103,17 +103,17 @@ class KubeconfigTest {
   static Stream<String[]> mistakes() {
     return Stream.of(
         new String[] {"cluster: c,", "cluster: zzz,", "context a of the kubeconfig file names the"},
-        new String[] {"current-context: a", "current-context: b", "none of its contexts a"},
-        new String[] {"current-context: a\n", "", "give --context"},
-        new String[] {"[{name: a, context", "7 #", "cannot be read"},
-        new String[] {"http://127.0.0.1:1", "ht!tp://:::x", "want an address such as https"},
-        new String[] {"http://127.0.0.1:1", "https://", "want an address such as https"},
+        new String[] {"current-context: a", "current-context: b", "is none of its contexts a"},
+        new String[] {"current-context: a\n", "", "use --context"},
+        new String[] {"[{name: a, context", "7 #", "cannot read"},
+        new String[] {"http://127.0.0.1:1", "ht!tp://:::x", "expected an address such as https"},
+        new String[] {"http://127.0.0.1:1", "https://", "expected an address such as https"},
         new String[] {
           "\"http://127.0.0.1:1\"",
           "\"https://127.0.0.1:1\", certificate-authority: /no/ca.pem",
           "/no/ca.pem: no such file"
         },
-        new String[] {GOOD, "hello\n", "cannot be read"},
+        new String[] {GOOD, "hello\n", "cannot read"},
         new String[] {GOOD, "", "no context in the kubeconfig file"});
   }
 
@@ -122,7 +122,7 @@ class KubeconfigTest {
     use(GOOD);
     isRefused(
         Cli.run("headroom", "--context", "nope", "job/x"),
-        "no context nope in the kubeconfig file; there are a");
+        "no context nope in the kubeconfig file; contexts: a");
   }
 
   @Test
@@ -215,7 +215,7 @@ class KubeconfigTest {
                 "dra4j: cluster: access is denied (403); rights that are missing: list pods,"
                     + " resourceclaims.resource.k8s.io, nodes; the API server says: GET"
                     + " /api/v1/pods?limit=500: access is denied (403): no list of /api/v1/pods",
-                "dra4j: --print-rbac prints the rights that are needed");
+                "dra4j: use --print-rbac to print the required permissions");
       }
     } finally {
       server.stop(0);
@@ -262,10 +262,10 @@ class KubeconfigTest {
     isRefused(Cli.run("explain", "--kubeconfig", given, "pod/x"), "http://127.0.0.1:1 does not");
     isRefused(
         Cli.run("explain", "--kubeconfig", given, "--context", "nope", "pod/x"),
-        "no context nope in the kubeconfig file; there are a");
-    isRefused(Cli.run("snapshot", "--kubeconfig", given + "-not"), "cannot be read");
+        "no context nope in the kubeconfig file; contexts: a");
+    isRefused(Cli.run("snapshot", "--kubeconfig", given + "-not"), "cannot read");
     assertThat(Cli.run("explain", "--kubeconfig", given, "a.yaml").err())
-        .contains("--kubeconfig is about --from-cluster");
+        .contains("--kubeconfig requires --from-cluster");
   }
 
   @ParameterizedTest
@@ -281,7 +281,7 @@ class KubeconfigTest {
                 .formatted(plugin)));
     isRefused(
         Cli.run("explain", "pod/x"),
-        "the credential plugin %s of user u in the kubeconfig file gives no credentials; it says: %s"
+        "the credential plugin %s of user u in the kubeconfig file returned no credentials; its output: %s"
             .formatted(plugin, said));
   }
 
@@ -294,7 +294,7 @@ class KubeconfigTest {
         new String[] {"exit 1", "nothing"},
         new String[] {
           "echo '{\"kind\": \"ExecCredential\", \"status\": {\"token\": \"hunter2\"}}'; exit 1",
-          "an ExecCredential, and ends with an error"
+          "an ExecCredential, but the exit code reports an error"
         });
   }
 }

@@ -138,8 +138,7 @@ class AddressMapTest {
     }
     assertThat(path(cli, "0000:05:00.0", "0000:06:00.0")).isEqualTo("SYSTEM");
     assertThat(path(cli, "0000:01:00.0", "0000:05:00.0")).isEqualTo("SWITCH");
-    assertThat(cli.err())
-        .contains("NUMA node in the virtual machine is not known: 4; a third word");
+    assertThat(cli.err()).contains("unknown NUMA node in the virtual machine: 4; add the number");
   }
 
   @Test
@@ -273,7 +272,7 @@ class AddressMapTest {
     Cli cli = moved(folder, TURNED.formatted("", ""), "--no-host", "--nvidia-smi", "matrix.txt");
 
     assertThat(cli.code()).isEqualTo(2);
-    assertThat(cli.err()).contains("--address-map needs a file with addresses");
+    assertThat(cli.err()).contains("--address-map requires a file with addresses");
   }
 
   @Test
@@ -313,6 +312,6 @@ class AddressMapTest {
     Cli cli = Cli.run("topology", "--address-map", map.toString());
 
     assertThat(cli.code()).isEqualTo(2);
-    assertThat(cli.err()).contains("--address-map needs a file with addresses");
+    assertThat(cli.err()).contains("--address-map requires a file with addresses");
   }
 }

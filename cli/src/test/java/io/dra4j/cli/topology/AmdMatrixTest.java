@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What amd-smi prints of GPUs of which the host does not have all. */
+/** Output of amd-smi with GPUs that the host does not have. */
 class AmdMatrixTest {
 
   private static final String TABLE =
@@ -67,7 +67,7 @@ class AmdMatrixTest {
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.err())
         .contains("not here: 0000:0c:00.0, 0000:22:00.0, 0000:38:00.0")
-        .contains("--no-host shows the file by itself");
+        .contains("use --no-host to show only the file");
   }
 
   @Test

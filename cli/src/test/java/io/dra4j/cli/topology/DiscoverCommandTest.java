@@ -112,7 +112,7 @@ class DiscoverCommandTest {
     return more;
   }
 
-  /** A board's own graphics are no GPU that anybody could compute on, whoever made them. */
+  /** The built-in graphics of a board are not a GPU for computing, regardless of the vendor. */
   @ParameterizedTest(name = "{0}: {1}:{2} of class {3} is published: {4}")
   @CsvSource({
     "ASPEED's BMC,       0x1a03, 0x2000, 0x030000, ''",

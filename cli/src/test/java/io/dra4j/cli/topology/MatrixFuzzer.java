@@ -27,14 +27,14 @@ import java.util.function.Consumer;
 
 /**
  * Reads any bytes as a recorded topology or as an address map, applies them to a host, and draws
- * it. Whatever they are, there is a topology or an {@link OverlayException}. Jazzer finds the
- * bytes; the entry point needs nothing of it.
+ * it. The result is always a topology or an {@link OverlayException}. Jazzer finds the bytes; the
+ * entry point does not depend on it.
  *
  * <p>The first byte of an input is a {@link Reader}, the rest the file.
  */
 public final class MatrixFuzzer {
 
-  /** More text of one answer is a reader that multiplies what it reads. */
+  /** The limit of an answer; a longer one means that a reader multiplies its input. */
   private static final int MOST_TEXT = 64 << 20;
 
   private static final String TREE =
@@ -132,7 +132,7 @@ public final class MatrixFuzzer {
     return read(Reader.MATRIX, MATRIX.getBytes(UTF_8));
   }
 
-  /** What no host has keeps no number of a NUMA node of another machine. */
+  /** Devices that no host has must not keep the NUMA node number of another machine. */
   private static void moved(AddressMap map, TopologyOverlay... recorded) throws OverlayException {
     List<TopologyOverlay> all = map.applyTo(List.of(recorded), MatrixFuzzer::check);
     HostTopologyBuilder builder = HostTopology.builder();
@@ -159,7 +159,7 @@ public final class MatrixFuzzer {
     return HostTopology.builder().devices(devices);
   }
 
-  /** As the command does: a matrix by itself shows its own devices. */
+  /** Like the command: a matrix alone shows its own devices. */
   private static void show(HostTopologyBuilder builder, List<TopologyOverlay> overlays)
       throws OverlayException {
     if (overlays.size() == 1 && overlays.get(0) instanceof MatrixOverlay alone) {

@@ -14,10 +14,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Which NICs of a host the NICs of a pasted matrix are: by RDMA name, never by position alone. */
+/** Maps NICs of a pasted matrix to NICs of a host by RDMA name, never only by position. */
 class NicMatrixTest {
 
-  /** NIC0 is beside GPU0, NIC1 beside GPU1. */
+  /** NIC0 is next to GPU0, NIC1 next to GPU1. */
   private static final String MATRIX =
       """
       \tGPU0\tGPU1\tNIC0\tNIC1
@@ -97,7 +97,7 @@ class NicMatrixTest {
         .contains(
             "topo.txt: it is about another machine: its NICs are "
                 + names
-                + ", those here are mlx5_0, mlx5_1; --no-host shows the file by itself");
+                + ", those here are mlx5_0, mlx5_1; use --no-host to show only the file");
   }
 
   /** A capture without RDMA devices, or a host whose drivers are not loaded. */

@@ -21,10 +21,10 @@ public final class Seeds {
   private Seeds() {}
 
   /**
-   * Writes each to a file, for Jazzer: those of the project, and the captures and found files
-   * beside the checkout, as far as they are there and small.
+   * Writes each seed to a file, for Jazzer: seeds of the project, and small captures and found
+   * files outside the checkout if they exist.
    *
-   * @param args the folder
+   * @param args the directory
    * @throws IOException if it cannot be written
    */
   public static void main(String[] args) throws IOException {
@@ -63,7 +63,7 @@ public final class Seeds {
     return inputs;
   }
 
-  /** Those of {@code seeds.txt}, as inputs of {@link MatrixFuzzer#fuzzerTestOneInput}. */
+  /** The seeds of {@code seeds.txt}, as inputs of {@link MatrixFuzzer#fuzzerTestOneInput}. */
   static List<byte[]> inputs() {
     List<byte[]> inputs = new ArrayList<>();
     try (InputStream file = Objects.requireNonNull(Seeds.class.getResourceAsStream("seeds.txt"))) {

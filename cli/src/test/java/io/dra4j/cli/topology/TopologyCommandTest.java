@@ -251,7 +251,7 @@ class TopologyCommandTest {
                 + "\"type\":\"HOST_BRIDGE\",\"source\":\"resource-slices\"}");
   }
 
-  /** What a host says of itself and what its own slices say is the same. */
+  /** A host and its own slices have the same topology. */
   @Test
   void slicesThatDiscoverWroteKeepTheKindsOfDevices(@TempDir Path folder) throws IOException {
     for (String name : CapturedHost.names()) {
@@ -297,7 +297,7 @@ class TopologyCommandTest {
     assertThat(both.code()).isEqualTo(2);
     assertThat(both.out()).isEmpty();
     assertThat(both.errLines().get(0))
-        .isEqualTo("dra4j: --slices: 2 nodes; choose one of them with --node: a4-0, a4-1");
+        .isEqualTo("dra4j: --slices: 2 nodes; choose one with --node: a4-0, a4-1");
     assertThat(one.code()).as(one.err()).isZero();
   }
 
@@ -321,8 +321,7 @@ class TopologyCommandTest {
         .containsExactly("  GPU0  gpu.example.com/fabric/a", "  GPU0  gpu.example.com/fabric/b");
     assertThat(cli.errLines())
         .containsExactly(
-            "dra4j: warning: left out are devices that no node name binds to a host, of"
-                + " ResourceSlices fabric");
+            "dra4j: warning: devices without a node name are left out, in ResourceSlices fabric");
   }
 
   @Test
@@ -333,7 +332,7 @@ class TopologyCommandTest {
     assertThat(cli.out()).isEmpty();
     assertThat(cli.errLines().get(0))
         .isEqualTo(
-            "dra4j: --node: no ResourceSlice of node 'ghost'; there are those of a4-0, a4-1");
+            "dra4j: --node: no ResourceSlice of node 'ghost'; nodes with ResourceSlices: a4-0, a4-1");
   }
 
   @Test
@@ -342,7 +341,7 @@ class TopologyCommandTest {
 
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines().get(1))
-        .isEqualTo("dra4j: --slices: no ResourceSlice in the input names its node");
+        .isEqualTo("dra4j: --slices: no ResourceSlice in the input has a node name");
   }
 
   @Test
@@ -351,13 +350,13 @@ class TopologyCommandTest {
     String root = folder.toString();
 
     assertThat(Cli.run("topology", "--node", "x").errLines().get(0))
-        .isEqualTo("dra4j: --node goes with --slices: a host has one node");
+        .isEqualTo("dra4j: --node requires --slices or --from-cluster: a host has only one node");
     assertThat(Cli.run("topology", "--root", root, "--slices", TWO_SERVERS).errLines().get(0))
-        .isEqualTo("dra4j: --slices stands for a host; it cannot be together with --root");
+        .isEqualTo("dra4j: --slices cannot be used together with --root");
     assertThat(Cli.run("topology", "--no-host", "--root", root).errLines().get(0))
-        .isEqualTo("dra4j: --no-host and --root exclude each other");
+        .isEqualTo("dra4j: --no-host and --root cannot be used together");
     assertThat(Cli.run("topology", "--no-host").errLines().get(0))
-        .isEqualTo("dra4j: --no-host needs a file: one of --nccl-xml, --hwloc-xml, --nvidia-smi");
+        .isEqualTo("dra4j: --no-host requires one of --nccl-xml, --hwloc-xml, --nvidia-smi");
     assertThat(Cli.run("topology", "--node", "x").code()).isEqualTo(2);
   }
 
@@ -372,7 +371,7 @@ class TopologyCommandTest {
         .isEqualTo(
             "dra4j: --root: "
                 + folder
-                + " has no folder sys: expected the root of a captured host");
+                + " has no directory sys: expected the root of a captured host");
   }
 
   @Test
@@ -391,8 +390,8 @@ class TopologyCommandTest {
         .containsExactly(
             "dra4j: "
                 + nccl
-                + ": none of its 16 devices is here: it is about another machine;"
-                + " --no-host shows the file by itself");
+                + ": none of its 16 devices is here: the file is from another machine;"
+                + " use --no-host to show only the file");
     assertThat(matrix.code()).isEqualTo(2);
     assertThat(matrix.err()).contains("smi.txt: 2 GPUs in the matrix, 8 here (0000:");
   }
@@ -539,7 +538,8 @@ class TopologyCommandTest {
     assertThat(cli.err()).isEmpty();
     assertThat(cli.out()).contains("NUMA node 0\n  GPU0\n  NIC0  mlx5_0\n", "NV18", "PIX", "SYS");
     assertThat(here.code()).isEqualTo(2);
-    assertThat(here.err()).contains("2 GPUs in the matrix, ", "; --no-host shows the file");
+    assertThat(here.err())
+        .contains("2 GPUs in the matrix, ", "; use --no-host to show only the file");
   }
 
   @Test
@@ -643,7 +643,7 @@ class TopologyCommandTest {
     assertThat(refused.err())
         .contains(
             "dra4j: -o nccl-xml: 0000:01:00.0 and 0000:02:00.0 are SYSTEM apart in the matrix, but"
-                + " the file would say SWITCH: leave out --nvidia-smi");
+                + " would be SWITCH apart in the file: omit --nvidia-smi");
     assertThat(written.code()).isZero();
   }
 
@@ -681,7 +681,7 @@ class TopologyCommandTest {
     Cli cli = Cli.run("topology", "--root", folder.resolve("nowhere").toString());
 
     assertThat(cli.code()).isEqualTo(2);
-    assertThat(cli.err()).contains("--root: no folder ");
+    assertThat(cli.err()).contains("--root: ").contains(" does not exist");
   }
 
   @Test

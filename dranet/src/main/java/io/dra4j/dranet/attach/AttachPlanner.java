@@ -25,8 +25,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Works out all that is to be done for the devices of one claim, and refuses what cannot be, before
- * anything changes. For one call: it remembers what the namespaces have.
+ * Plans all steps for the devices of one claim, and refuses impossible requests before anything
+ * changes. An instance serves one call: it caches the state of the namespaces.
  */
 final class AttachPlanner {
 
@@ -36,17 +36,17 @@ final class AttachPlanner {
   private final Function<String, Undo.@Nullable Restore> pending;
   private final Consumer<String> notices;
   private final Taken taken = new Taken();
-  private final List<Rule> rules = new ArrayList<>(); // of the pod, once they matter
+  private final List<Rule> rules = new ArrayList<>(); // of the pod, once needed
   private @Nullable Map<String, MoveObstacle> obstacles;
   private @Nullable PodRoutes podRoutes;
 
   /**
-   * Prepares to plan.
+   * Creates a planner.
    *
-   * @param to the namespace of the pod; null to leave out what depends on it
-   * @param takesUplinks whether links over which the host has a default route are taken
-   * @param pending finds what a link is still to be restored to
-   * @param notices hears of what is left out
+   * @param to the namespace of the pod; null to skip everything that depends on it
+   * @param takesUplinks whether links with a default route of the host may be moved
+   * @param pending finds the saved state to which a link must still be restored
+   * @param notices receives notices about settings that are left out
    */
   AttachPlanner(
       NamespaceSession from,
@@ -61,7 +61,7 @@ final class AttachPlanner {
     this.notices = notices;
   }
 
-  /** The plans for devices, in their order. */
+  /** Returns the plans for devices, in the order of the requests. */
   List<DevicePlan> plan(List<AttachRequest> requests) throws IOException, DriverException {
     List<DevicePlan> plans = new ArrayList<>();
     try (LinkStates open = LinkStates.open(from.namespace())) {
@@ -77,7 +77,7 @@ final class AttachPlanner {
     return plans;
   }
 
-  /** Refuses links that are gone, are others by now, or have to stay. */
+  /** Refuses links that no longer exist, were replaced, or cannot be moved. */
   void check(List<AttachRequest> requests) throws IOException, DriverException {
     for (AttachRequest one : requests) {
       if (one.link() != null) {
@@ -91,7 +91,8 @@ final class AttachPlanner {
   }
 
   private static DriverException gone(AttachRequest request) {
-    return DriverException.unavailable("no network interface " + request.link() + " on the host")
+    return DriverException.unavailable(
+            "network interface " + request.link() + " does not exist on the host")
         .forDevice(request.device());
   }
 
@@ -104,9 +105,9 @@ final class AttachPlanner {
   }
 
   /**
-   * Refuses a link that is another one, or has to stay.
+   * Refuses a link that was replaced or cannot be moved.
    *
-   * @param all lists the links of the host, if they are not known yet
+   * @param all lists the links of the host
    */
   private void check(AttachRequest request, Link there, HostLinks all)
       throws IOException, DriverException {
@@ -116,10 +117,10 @@ final class AttachPlanner {
       throw DriverException.unavailable(
               "network interface "
                   + request.link()
-                  + " on the host is another one by now: "
-                  + found
-                  + ", and not "
-                  + request.identity())
+                  + " on the host was replaced since it was allocated: expected "
+                  + request.identity()
+                  + ", found "
+                  + found)
           .forDevice(request.device());
     }
   }
@@ -155,7 +156,9 @@ final class AttachPlanner {
     }
     if (keep != null && keep.step().undo().length() > Undo.MAX_TEXT) {
       throw DriverException.failed(
-              "more routes and addresses than can be recorded: "
+              "network interface "
+                  + request.link()
+                  + " has too many routes and addresses to record: "
                   + keep.step().undo().length()
                   + " bytes, at most "
                   + Undo.MAX_TEXT,
@@ -174,7 +177,7 @@ final class AttachPlanner {
       throw gone(request);
     }
     check(request, read.link(), states::links);
-    List<Obstacle> shared = read.state().obstacles(); // of routes, which links do not show
+    List<Obstacle> shared = read.state().obstacles(); // for routes, which links do not show
     if (!shared.isEmpty()) {
       throw DriverException.invalid(
               link
@@ -239,12 +242,12 @@ final class AttachPlanner {
 
   private static void checkFree(AttachRequest request, LinkPlan plan, NamespaceSession to)
       throws IOException, DriverException {
-    // The kernel looks whether a name is free only after it has moved the link.
+    // The kernel checks whether a name is free only after it has moved the link.
     if (to.route().links().find(plan.podName()).isPresent()) {
       throw DriverException.unavailable(
-              "the pod has an interface "
+              "the pod already has an interface "
                   + plan.podName()
-                  + " already; /interface/name says another")
+                  + "; set another name in /interface/name")
           .forDevice(request.device());
     }
   }
@@ -260,7 +263,10 @@ final class AttachPlanner {
     return values;
   }
 
-  /** The RDMA device if it has to be moved: where namespaces do not share them. */
+  /**
+   * Returns the RDMA device if it must be moved, which is the case unless namespaces share RDMA
+   * devices.
+   */
   private @Nullable RdmaDevice rdma(AttachRequest request) throws IOException, DriverException {
     if (request.rdmaDevice() == null) {
       return null;
@@ -276,7 +282,7 @@ final class AttachPlanner {
             () ->
                 new RdmaDeviceException(
                         DriverException.unavailable(
-                            "no RDMA device " + request.rdmaDevice() + " on the host"))
+                            "RDMA device " + request.rdmaDevice() + " does not exist on the host"))
                     .forDevice(request.device()));
   }
 }

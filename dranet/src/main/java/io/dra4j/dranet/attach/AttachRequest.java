@@ -16,19 +16,18 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A device that is to be attached.
+ * A request to attach a device.
  *
- * @param device the name of the device, as it is published
+ * @param device the published name of the device
  * @param link the name of its network interface on the host; null if it has none
  * @param rdmaDevice the name of its RDMA device; null if it has none
- * @param config what it is to be like, after everything is merged
- * @param number which of the devices of its request it is, from 0
- * @param maxMtu the MTU of the physical function that it is a virtual function of, in bytes, if it
- *     is one
- * @param identity what the interface is known by when names change, {@link #identityOf}; empty for
- *     whatever has its name
- * @param leased the destinations of those routes of the configuration that a DHCP server gave; they
- *     are left out where the pod has other ones
+ * @param config the merged configuration of the device
+ * @param number the index of the device among the devices of its request, from 0
+ * @param maxMtu the MTU of its physical function in bytes, if the device is a virtual function
+ * @param identity the identity of the interface, which outlives renaming ({@link #identityOf});
+ *     empty to accept any interface of the name
+ * @param leased the destinations of the routes of the configuration that come from a DHCP server;
+ *     such a route is left out if the pod has another route to its destination
  */
 public record AttachRequest(
     String device,
@@ -49,14 +48,14 @@ public record AttachRequest(
   }
 
   /**
-   * Asks for whatever interface has the name.
+   * Creates a request for any interface of the name.
    *
-   * @param device the name of the device, as it is published
+   * @param device the published name of the device
    * @param link the name of its network interface on the host; null if it has none
    * @param rdmaDevice the name of its RDMA device; null if it has none
-   * @param config what it is to be like, after everything is merged
-   * @param number which of the devices of its request it is, from 0
-   * @param maxMtu the MTU of its physical function, in bytes, if it is a virtual one
+   * @param config the merged configuration of the device
+   * @param number the index of the device among the devices of its request, from 0
+   * @param maxMtu the MTU of its physical function, in bytes, if the device is a virtual function
    */
   public AttachRequest(
       String device,
@@ -69,10 +68,10 @@ public record AttachRequest(
   }
 
   /**
-   * Asks for a network interface.
+   * Creates a request for a network interface.
    *
-   * @param link the name of the interface on the host, which is also taken as that of the device
-   * @param config what it is to be like
+   * @param link the name of the interface on the host, which is also the name of the device
+   * @param config the configuration of the interface
    * @return the request
    */
   public static AttachRequest ofLink(String link, NetworkConfig config) {
@@ -80,21 +79,21 @@ public record AttachRequest(
   }
 
   /**
-   * Returns what an interface is known by when names change.
+   * Returns the identity of an interface, which outlives renaming.
    *
    * @param link the interface on the host
-   * @return the device that it is on, such as {@code 0000:8f:00.0}; of one that is on none its kind
-   *     and hardware address
+   * @return the parent device, such as {@code 0000:8f:00.0}; for an interface without parent device
+   *     its kind and hardware address
    */
   public static String identityOf(Link link) {
     return link.parentDevice().isEmpty() ? link.kind() + " " + link.address() : link.parentDevice();
   }
 
   /**
-   * Replaces what the device is to be like, by what a DHCP server gave.
+   * Returns this request with a configuration to which a DHCP lease was added.
    *
-   * @param newConfig what the device is to be like
-   * @param destinations the destinations of those of its routes that the server gave
+   * @param newConfig the configuration with the lease
+   * @param destinations the destinations of its routes that come from the server
    * @return another request
    */
   public AttachRequest withLease(NetworkConfig newConfig, List<IpPrefix> destinations) {
@@ -103,7 +102,8 @@ public record AttachRequest(
   }
 
   /**
-   * Returns the name that the interface has in the pod, if it is short enough for one.
+   * Returns the name of the interface in the pod. The name can be longer than the kernel allows;
+   * planning checks that.
    *
    * @return the name; empty if the device has no interface
    */
@@ -116,7 +116,7 @@ public record AttachRequest(
   }
 
   /**
-   * Writes the request down, so that it outlives the process.
+   * Writes the request as JSON, so that it outlives the process.
    *
    * @return JSON in one line, for {@link #parse}
    */
@@ -137,11 +137,11 @@ public record AttachRequest(
   }
 
   /**
-   * Reads a request that was written down.
+   * Reads a request from JSON.
    *
-   * @param json what {@link #toJson} gave
+   * @param json the result of {@link #toJson}
    * @return the request
-   * @throws IllegalArgumentException if it is something else, or of another version
+   * @throws IllegalArgumentException if the text is not a request or has another version
    */
   public static AttachRequest parse(String json) {
     try {
@@ -150,7 +150,10 @@ public record AttachRequest(
       object.path("leased").forEach(one -> leased.add(IpPrefix.parse(one.asText())));
       if (object.path("version").asInt() != VERSION || !object.path("device").isTextual()) {
         throw new IllegalArgumentException(
-            "no device to attach of version " + VERSION + ": " + PrintableText.start(json, 100));
+            "expected a device to attach, version "
+                + VERSION
+                + ", found: "
+                + PrintableText.start(json, 100));
       }
       return new AttachRequest(
           object.get("device").textValue(),
@@ -165,7 +168,7 @@ public record AttachRequest(
           leased);
     } catch (JsonProcessingException | ConfigurationException e) {
       throw new IllegalArgumentException(
-          "no device to attach: " + PrintableText.start(json, 100), e);
+          "expected a device to attach, found: " + PrintableText.start(json, 100), e);
     }
   }
 }

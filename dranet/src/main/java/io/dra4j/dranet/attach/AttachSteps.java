@@ -27,12 +27,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The steps that bring a link into a pod, in their order: moved first, its policy before it is up,
- * features and programs once it is there, routes last; its RDMA device after it.
+ * The steps that attach a link to a pod, in this order: move the link, set its policy, set it up,
+ * set features and programs, add routes, move its RDMA device.
  */
 final class AttachSteps {
 
-  /** The alias of VRFs that the driver made, and so may delete. */
+  /** The alias of VRFs that the driver created, and therefore may delete. */
   static final String VRF_MARK = "made by dra4j";
 
   private static final List<String> VRF_SYSCTLS =
@@ -43,11 +43,11 @@ final class AttachSteps {
   private AttachSteps() {}
 
   /**
-   * The steps for a link.
+   * Returns the steps for a link.
    *
-   * @param plan the state that the link gets in the pod
-   * @param missing those of its rules that the pod does not have
-   * @param sysctls parameters of the pod as they are, for those that a VRF needs
+   * @param plan the planned state of the link in the pod
+   * @param missing the rules of the plan that the pod does not have yet
+   * @param sysctls the current values of the parameters of the pod that a VRF needs
    */
   static List<PlannedStep> of(LinkPlan plan, List<Rule> missing, Map<String, String> sysctls) {
     AttachSteps steps = new AttachSteps();
@@ -61,12 +61,12 @@ final class AttachSteps {
     return steps.steps;
   }
 
-  /** The parameters of a pod that a VRF needs. */
+  /** Returns the parameters of a pod that a VRF needs. */
   static List<String> vrfSysctls() {
     return VRF_SYSCTLS;
   }
 
-  /** The step that keeps what the link is on the host; it changes nothing. */
+  /** Returns the step that records the state of the link on the host; it changes nothing. */
   static PlannedStep keep(LinkPlan plan) {
     Link link = plan.host().link();
     return PlannedStep.of(
@@ -121,11 +121,13 @@ final class AttachSteps {
   private static void checkTaken(AttachTransaction to, RequestedSettings asked) throws IOException {
     String missing = asked.missing(to.link());
     if (!missing.isEmpty()) {
-      throw new IOException("kernel or device did not take what was asked for: " + missing);
+      throw new IOException(
+          "network interface %s: the kernel or driver ignored these settings: %s"
+              .formatted(to.podName(), missing));
     }
   }
 
-  /** A kernel without IPv6 forwards nothing of it. */
+  /** Ignores missing IPv6 parameters: a kernel without IPv6 does not forward IPv6. */
   private static void setSysctls(AttachTransaction to, Map<String, String> values)
       throws IOException {
     LinkSysctls sysctls = LinkSysctls.of(to.pod().namespace(), to.podName());
@@ -145,7 +147,8 @@ final class AttachSteps {
                 FeatureChange change = to.pod().ethtool().setFeatures(to.key(), plan.features());
                 if (!change.refused().isEmpty()) {
                   throw new IOException(
-                      "the hardware does not switch features " + change.refused() + " as wanted");
+                      "network interface %s: cannot change hardware features %s"
+                          .formatted(to.podName(), change.refused()));
                 }
               }));
     }
@@ -185,7 +188,10 @@ final class AttachSteps {
       device = to.route().links().get(vrf.name());
       if (!(device.data() instanceof LinkData.Vrf there) || there.table() != table) {
         throw new IOException(
-            "the pod has a link " + vrf.name() + " that is no VRF of table " + vrf.effectiveTable(),
+            "the pod already has a link "
+                + vrf.name()
+                + " that is not a VRF with table "
+                + vrf.effectiveTable(),
             e);
       }
       to.route().links().change(device, LinkSettings.none().up());
@@ -194,7 +200,7 @@ final class AttachSteps {
       to.pod().namespace().setSysctl(sysctl, "1");
     }
     to.route().links().change(to.key(), LinkSettings.none().master(device.index()));
-    // Entering takes the link down and up, by which the kernel drops its IPv6 addresses.
+    // Entering a VRF sets the link down and up, and the kernel drops its IPv6 addresses.
     Set<Object> there = new HashSet<>();
     to.route().addresses().list(to.key()).forEach(one -> there.add(one.address()));
     for (InterfaceAddress one : addresses) {
@@ -238,7 +244,10 @@ final class AttachSteps {
     }
   }
 
-  /** The kernel makes some routes of addresses; one of another link is in the way. */
+  /**
+   * Adds a route. The kernel creates some routes from addresses, so an equal route of this link is
+   * accepted; an equal route of another link is an error.
+   */
   private static void addRoute(AttachTransaction to, Route route, boolean repeated)
       throws IOException {
     try {
@@ -257,12 +266,12 @@ final class AttachSteps {
     }
   }
 
-  /** The index is that of the host. */
+  /** Returns the text of a route without its link index, which is only valid on the host. */
   private static String withoutLink(Route route) {
     return route.toString().replaceFirst(" link [0-9]+", "");
   }
 
-  /** The step that moves an RDMA device. */
+  /** Returns the step that moves an RDMA device. */
   static PlannedStep rdma(RdmaDevice device) {
     return PlannedStep.of(
         "move RDMA device " + device.name() + " into the pod",
@@ -270,7 +279,7 @@ final class AttachSteps {
         to -> {
           RdmaNetlink rdma = to.host().rdma();
           if (rdma == null) {
-            throw new IOException("the kernel knows no RDMA any more");
+            throw new IOException("the kernel no longer supports RDMA");
           }
           rdma.move(device.index(), to.pod().namespace());
         });
@@ -280,7 +289,7 @@ final class AttachSteps {
     void send() throws IOException;
   }
 
-  /** What is there already is as wanted. */
+  /** Sends a request, and accepts that its object exists already. */
   private static void tolerant(Request request) throws IOException {
     try {
       request.send();

@@ -5,7 +5,7 @@ import io.dra4j.netlink.NetlinkException;
 import io.dra4j.netlink.route.Link;
 import io.dra4j.netlink.route.RouteNetlink;
 
-/** Where a link comes from and goes to, and the number that it has in the pod once it is there. */
+/** The source and target namespaces of a link, and its index in the pod after the move. */
 final class AttachTransaction {
 
   private final NamespaceSession host;
@@ -35,7 +35,7 @@ final class AttachTransaction {
     return podName;
   }
 
-  /** The link in the pod; it is there from the step on that moves it. */
+  /** Returns the index of the link in the pod. Valid after the step that moves the link. */
   int index() throws NetlinkException {
     if (index == 0) {
       index = link().index();

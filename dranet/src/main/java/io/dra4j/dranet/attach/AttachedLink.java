@@ -9,8 +9,8 @@ import java.util.List;
  * @param device the name of the device
  * @param interfaceName the name of its network interface in the pod; empty if it has none
  * @param hardwareAddress the hardware address of the interface; empty if it has none
- * @param addresses the addresses that the interface was given
- * @param rdmaMoved whether its RDMA device went into the pod, too
+ * @param addresses the addresses that were assigned to the interface
+ * @param rdmaMoved whether its RDMA device was moved into the pod as well
  */
 public record AttachedLink(
     String device,

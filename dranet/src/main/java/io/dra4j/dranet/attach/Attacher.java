@@ -21,9 +21,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings network devices of a host into network namespaces of pods, and back. All that is to be
- * done is worked out and checked before anything changes, recorded in one write, then done; each
- * step can be undone from its record alone, whether it was done, in part, or never begun.
+ * Moves network devices of a host into network namespaces of pods, and back. All steps are planned
+ * and checked before anything changes. They are recorded in one write, and then executed. Each step
+ * can be undone from its record alone, whether it was completed, partly executed or never begun.
  *
  * <pre>{@code
  * Attacher attacher = Attacher.in(host, notice -> log.info(notice));
@@ -34,12 +34,12 @@ import org.jspecify.annotations.Nullable;
  * journal.undo(step -> attacher.undo(step, pod)); // also after a failure, or in a later process
  * }</pre>
  *
- * <p>Thread-safe. A link that one call restores is attached by another when that has ended. Two
- * attachers that attach or undo the same device at once disturb each other.
+ * <p>Thread-safe. A call that attaches a link waits until a call that restores it has ended. Do not
+ * use two attachers for the same device at the same time.
  */
 public final class Attacher {
 
-  private static final Duration CARRIER = Duration.ofSeconds(10); // NICs agree with a switch
+  private static final Duration CARRIER = Duration.ofSeconds(10); // NICs negotiate with a switch
 
   private final NetworkNamespace host;
   private final Consumer<String> notices;
@@ -55,11 +55,11 @@ public final class Attacher {
   }
 
   /**
-   * Makes an attacher.
+   * Creates an attacher.
    *
-   * @param host the namespace that the devices are in; stays open as long as the attacher is used
-   * @param notices hears what operators should know though nothing failed: routes that are left
-   *     out, facts that could not be restored
+   * @param host the namespace of the devices; it must stay open while the attacher is used
+   * @param notices receives notices for operators about events that are not failures: routes that
+   *     are left out, settings that could not be restored
    * @return the attacher
    */
   public static Attacher in(NetworkNamespace host, Consumer<String> notices) {
@@ -67,23 +67,23 @@ public final class Attacher {
   }
 
   /**
-   * Makes an attacher that also moves a link over which a default route of the host leads. The host
-   * may be off the network afterwards.
+   * Returns an attacher that also moves links with a default route of the host. The host may lose
+   * its network connection.
    *
-   * @return another attacher, of the same host and notices
+   * @return an attacher for the same host and notices
    */
   public Attacher takingUplinks() {
     return new Attacher(host, notices, true);
   }
 
   /**
-   * Works out the steps that {@link #attach} would take, and changes nothing.
+   * Plans the steps of {@link #attach} without changing anything.
    *
    * @param requests the devices
-   * @param pod the namespace that they would go into; null to leave out what depends on it, such as
-   *     whether a name is free there
-   * @return the steps in words, in their order
-   * @throws ConfigurationException if the configuration asks for what the devices do not allow
+   * @param pod the target namespace; null to skip all checks that depend on it, such as whether a
+   *     name is free there
+   * @return descriptions of the steps, in their order
+   * @throws ConfigurationException if the devices do not support the configuration
    * @throws DriverException as {@link #attach}
    */
   public List<String> dryRun(List<AttachRequest> requests, @Nullable NetworkNamespace pod)
@@ -97,9 +97,9 @@ public final class Attacher {
   }
 
   /**
-   * Says whether attaching would move anything: a link, or an RDMA device where namespaces do not
-   * share them. Where nothing moves, a pod in the network namespace of the host can have the
-   * device, and so can several pods.
+   * Returns whether attaching would move anything: a link, or an RDMA device unless namespaces
+   * share RDMA devices. If nothing moves, several pods can use the device, and so can a pod in the
+   * network namespace of the host.
    *
    * @param request the device
    * @return whether attaching moves something
@@ -113,19 +113,18 @@ public final class Attacher {
       RdmaNetlink rdma = from.rdma();
       return rdma != null && !rdma.isShared();
     } catch (IOException e) {
-      throw failure("look whether RDMA devices are shared", e).forDevice(request.device());
+      throw failure("check whether RDMA devices are shared", e).forDevice(request.device());
     }
   }
 
   /**
-   * Checks that the links are on the host, are those that are meant, and can be moved, whatever
-   * their configuration is. Changes nothing.
+   * Checks that the links exist on the host, have the requested identity, and can be moved,
+   * regardless of their configuration. Changes nothing.
    *
    * @param requests the devices
-   * @throws DriverException if a link is gone or is another one by now, a default route of the host
-   *     leads over it, or it is a member of another link ({@link
-   *     DriverException.Kind#UNAVAILABLE}), or the kernel never moves it ({@link
-   *     DriverException.Kind#INVALID})
+   * @throws DriverException {@link DriverException.Kind#UNAVAILABLE} if a link no longer exists or
+   *     was replaced, a default route of the host uses it, or it is a member of another link;
+   *     {@link DriverException.Kind#INVALID} if the kernel never moves it
    */
   public void check(List<AttachRequest> requests) throws DriverException {
     try (NamespaceSession from = NamespaceSession.open(host)) {
@@ -136,17 +135,17 @@ public final class Attacher {
   }
 
   /**
-   * Attaches devices. When it fails, what it has done stays until the journal is undone.
+   * Attaches devices. If it fails, completed steps stay in effect until the journal is undone.
    *
    * @param requests the devices, all of one claim
-   * @param pod the namespace that they go into
-   * @param journal takes the steps, all of them before the first is done
+   * @param pod the target namespace
+   * @param journal records all steps before the first one is executed
    * @return the devices as they are in the pod
-   * @throws ConfigurationException if the configuration asks for what the devices do not allow;
-   *     nothing was changed or recorded
-   * @throws DriverException if a device is gone, a name in the pod is taken (both {@link
-   *     DriverException.Kind#UNAVAILABLE}), or the kernel refuses a step; the message names device
-   *     and step
+   * @throws ConfigurationException if the devices do not support the configuration; nothing was
+   *     changed or recorded
+   * @throws DriverException if a device no longer exists, a name in the pod is in use (both {@link
+   *     DriverException.Kind#UNAVAILABLE}), or the kernel refuses a step; the message names the
+   *     device and the step
    */
   public List<AttachedLink> attach(
       List<AttachRequest> requests, NetworkNamespace pod, Journal journal) throws DriverException {
@@ -177,8 +176,8 @@ public final class Attacher {
   }
 
   /**
-   * The states of all links come first, so that they are restored when everything is home: what is
-   * undone is undone from the end.
+   * Returns the steps with the states of all links first. Steps are undone from the end, so links
+   * are restored after everything has returned to the host.
    */
   private static List<Step> steps(List<DevicePlan> plans) {
     List<Step> steps = new ArrayList<>();
@@ -224,14 +223,16 @@ public final class Attacher {
   }
 
   /**
-   * Undoes a step, whether it was done, in part, or not at all. A step that was recorded before the
-   * machine was started anew brings home name and namespace, and writes nothing else.
+   * Undoes a step, whether it was completed, partly executed or never begun. If the step was
+   * recorded before the machine was restarted, only restores name and namespace.
    *
    * @param step a step that {@link #attach} recorded, perhaps in another process
-   * @param pod the namespace that the device went into; null if it has ended; another one, which
-   *     has its path by now, is reported to the listener of notices, left alone and taken as null
-   * @throws DriverException if it cannot be undone now; {@link DriverException.Kind#UNAVAILABLE} if
-   *     the link still exists and is neither on the host nor in its pod
+   * @param pod the namespace that the device was moved into; null if it has ended; if another
+   *     namespace has its path now, the attacher reports that as a notice, does not change that
+   *     namespace and proceeds as for null
+   * @throws DriverException if the step cannot be undone now; {@link
+   *     DriverException.Kind#UNAVAILABLE} if the link still exists and is neither on the host nor
+   *     in its pod
    */
   public void undo(Step step, @Nullable NetworkNamespace pod) throws DriverException {
     undo(step, pod, false);
@@ -241,10 +242,10 @@ public final class Attacher {
    * Undoes a step as {@link #undo(Step, NetworkNamespace)} does.
    *
    * @param step a step that {@link #attach} recorded, perhaps in another process
-   * @param pod the namespace that the device went into; null if it has ended
+   * @param pod the namespace that the device was moved into; null if it has ended
    * @param otherBoot whether the caller knows that the step was recorded before the machine was
-   *     started anew; where false, the step itself decides
-   * @throws DriverException as the other method
+   *     restarted; if false, the record of the step decides
+   * @throws DriverException as {@link #undo(Step, NetworkNamespace)}
    */
   public void undo(Step step, @Nullable NetworkNamespace pod, boolean otherBoot)
       throws DriverException {
@@ -276,7 +277,7 @@ public final class Attacher {
     }
   }
 
-  /** While it waits for a carrier, the link is free for the next pod. */
+  /** Restores a link. While it waits for a carrier, the link is free for the next pod. */
   private void restore(Step step, Undo.Restore one) throws DriverException {
     List<String> link = List.of(one.link().name());
     Optional<Link> waiting = locks.with(link, () -> restoreLocked(step, one, false));
@@ -302,12 +303,12 @@ public final class Attacher {
   }
 
   /**
-   * Says whether undoing a step only restores what a link was before, once it is home. Such steps
-   * are recorded first and undone last. They can be left for later, if the attacher is informed
-   * with {@link #defer}.
+   * Returns whether the step only restores settings of a link after the link is back in its
+   * original namespace. Such steps are recorded first and undone last. They can be undone later if
+   * they are passed to {@link #defer}.
    *
    * @param step a step
-   * @return whether it is such a step of an attacher
+   * @return whether it is such a step; false for a step that no attacher recorded
    */
   public static boolean restores(Step step) {
     try {
@@ -318,11 +319,11 @@ public final class Attacher {
   }
 
   /**
-   * Takes note of a step that {@link #restores} a link, and that is undone later. If the link is
-   * attached before, it is taken for what the step has kept of it.
+   * Saves the state in a step that {@link #restores} a link and that is undone later. If the link
+   * is attached before that, the saved state counts as its original state.
    *
    * @param step a step
-   * @throws DriverException if it is no step of an attacher
+   * @throws DriverException if no attacher recorded the step
    */
   public void defer(Step step) throws DriverException {
     if (read(step) instanceof Undo.Restore one) {
@@ -331,8 +332,9 @@ public final class Attacher {
   }
 
   /**
-   * Forgets what links were to be restored to: the claims that had them have ended, whether or not
-   * their steps were undone, and the links are taken for what they are.
+   * Discards the saved state to which the links of these devices would be restored. Call it when
+   * their claims have ended, whether or not their steps were undone; the current state of the links
+   * then counts as their own.
    *
    * @param requests the devices
    */
@@ -361,7 +363,10 @@ public final class Attacher {
     return undo instanceof Undo.ReturnLink one ? List.of(one.home().link().name()) : List.of();
   }
 
-  /** A namespace that was made later may have the path, and even the number, of one that ended. */
+  /**
+   * Returns whether a namespace is not the one of the step. A later namespace can have the path,
+   * and even the inode number, of one that ended.
+   */
   private boolean isOther(Step step, @Nullable NamespaceSession now) {
     if (now == null
         || NamespaceMark.in(step.undo()).filter(NamespaceMark.of(now)::excludes).isEmpty()) {
@@ -370,13 +375,16 @@ public final class Attacher {
     notices.accept(
         "the network namespace of '"
             + step.name()
-            + "' has ended or has another path; the one that is there now, "
+            + "' has ended or has another path; "
             + now.namespace()
-            + ", was not made by this driver and is left alone");
+            + " now has its path, was not used by this driver and is not changed");
     return true;
   }
 
-  /** What the kernel said, and whether it makes sense to ask again. */
+  /**
+   * Returns the exception for a failed operation: unavailable if a retry can succeed, otherwise
+   * failed.
+   */
   static DriverException failure(String what, IOException e) {
     boolean gone =
         e instanceof NetlinkException.NotFound

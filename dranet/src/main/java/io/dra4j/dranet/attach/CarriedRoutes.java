@@ -18,12 +18,12 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The routes of a link in a pod: those that are configured, and those of the host that still make
- * sense there, with metric, type, flags and all else that they have.
+ * The routes of a link in a pod: the configured routes, and the routes of the host that are valid
+ * there, with all their properties such as metric, type and flags.
  */
 final class CarriedRoutes {
 
-  private static final int REDIRECT = 1; // RTPROT_REDIRECT: learned, and learned again
+  private static final int REDIRECT = 1; // RTPROT_REDIRECT: the kernel learns it again
 
   private final List<PlannedRoute> routes = new ArrayList<>();
   private final List<ConfigurationProblem> problems = new ArrayList<>();
@@ -32,9 +32,9 @@ final class CarriedRoutes {
   private CarriedRoutes() {}
 
   /**
-   * Works out the routes.
+   * Determines the routes.
    *
-   * @param leased the destinations that a DHCP server gave routes to
+   * @param leased the destinations of the routes from a DHCP server
    */
   static CarriedRoutes of(
       NetworkConfig config,
@@ -54,7 +54,7 @@ final class CarriedRoutes {
       List<InterfaceAddress> addresses,
       Consumer<String> notices) {
     List<RouteConfig> given = config.routes() == null ? List.of() : config.routes();
-    List<IpPrefix> near = new ArrayList<>(); // what is on the link
+    List<IpPrefix> near = new ArrayList<>(); // destinations on the link
     Set<IpAddress> own = new HashSet<>();
     for (InterfaceAddress one : addresses) {
       near.add(one.address());
@@ -83,7 +83,8 @@ final class CarriedRoutes {
         problems.add(
             new ConfigurationProblem(
                 "/routes/" + i + "/gateway",
-                gateway + " cannot be reached: no address or link route of the interface has it"));
+                gateway
+                    + " cannot be reached: no address or link route of the interface covers it"));
       }
       known.add(PodRoutes.key(route));
       routes.add(
@@ -104,9 +105,8 @@ final class CarriedRoutes {
         notices.accept(
             "route "
                 + one
-                + " of the host is left out: the interface does not have "
-                + (reachable ? "its source address" : "its gateway")
-                + " in the pod");
+                + " of the host is left out: in the pod, the interface does not have "
+                + (reachable ? "its source address" : "a route to its gateway"));
       } else if (known.add(PodRoutes.key(route))) {
         routes.add(PlannedRoute.carried(route));
         tables.add(route.table());
@@ -125,7 +125,10 @@ final class CarriedRoutes {
         || near.stream().anyMatch(network -> Prefixes.contains(network, gateway));
   }
 
-  /** The kernel itself makes what it made before, of addresses and of what it hears. */
+  /**
+   * Returns whether the route must be carried over. The kernel itself recreates the routes that it
+   * creates from addresses and from received messages.
+   */
   private static boolean isWorth(Route route) {
     return route.table() != Route.LOCAL_TABLE
         && route.type() == Route.UNICAST
@@ -136,7 +139,9 @@ final class CarriedRoutes {
                 || route.destination().address().toBytes()[0] == -1));
   }
 
-  /** A route without its ways over other links. */
+  /**
+   * Returns the route without its next hops over other links; empty if it cannot be carried over.
+   */
   private static Optional<Route> onlyThis(Route route, int index, Consumer<String> notices) {
     if (route.nextHopObject().isPresent()) {
       notices.accept("route " + route + " stays on the host: it uses a next-hop object");
@@ -148,7 +153,8 @@ final class CarriedRoutes {
     }
     List<NextHop> ours = ways.stream().filter(way -> way.index().orElse(0) == index).toList();
     if (ours.size() != 1) {
-      notices.accept("route " + route + " stays on the host: it has several ways over one link");
+      notices.accept(
+          "route " + route + " stays on the host: it has several next hops over one link");
       return Optional.empty();
     }
     Route one = route.withoutState().withNextHops(List.of()).withLink(index);
@@ -160,12 +166,14 @@ final class CarriedRoutes {
     return routes;
   }
 
-  /** What is wrong with configured routes. */
+  /** Returns the problems of configured routes. */
   List<ConfigurationProblem> problems() {
     return problems;
   }
 
-  /** Tables beside those that every host has, into which routes of the host are carried. */
+  /**
+   * Returns the tables, other than the standard tables of every host, that get routes of the host.
+   */
   Set<Integer> carriedTables() {
     return tables;
   }

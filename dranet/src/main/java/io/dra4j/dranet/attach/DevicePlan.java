@@ -5,12 +5,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is to be done for one device.
+ * The planned steps for one device.
  *
  * @param request the device
- * @param link the state that its link gets in the pod; null if it has none
- * @param rdma the RDMA device that is moved; null if none is
- * @param keep the step that keeps what the link is on the host; null if it has none
+ * @param link the planned state of its link in the pod; null if the device has no link
+ * @param rdma the RDMA device to move; null for none
+ * @param keep the step that records the state of the link on the host; null if the device has no
+ *     link
  * @param steps the other steps in their order
  */
 record DevicePlan(

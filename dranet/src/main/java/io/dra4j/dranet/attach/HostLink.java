@@ -17,15 +17,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A link as it is on the host, with all that a plan depends on.
+ * A link on the host, with all facts that a plan depends on.
  *
  * @param link the link
- * @param lower the link of the host whose wire it shares, as a macvlan does; null if there is none
- * @param state what is restored when it comes back
+ * @param lower the link of the host that it is built on, for example below a macvlan; null if there
+ *     is none
+ * @param state the state to restore when the link returns
  * @param rules all rules of the host
- * @param features what its hardware can do, by name; empty where not asked for
- * @param privateFlags the flags of its driver's own; empty where not asked for or it has none
- * @param programs the BPF programs that are attached to it; empty where they stay attached
+ * @param features the hardware features by name; empty unless the configuration sets features
+ * @param privateFlags the private flags of its driver; empty if it has none, or unless the
+ *     configuration sets some
+ * @param programs the BPF programs attached to it; empty if they stay attached
  */
 record HostLink(
     Link link,
@@ -36,15 +38,14 @@ record HostLink(
     Map<String, Boolean> privateFlags,
     List<LinkProgram> programs) {
 
-  /** Kinds of links that send each packet as it is over a lower link. */
+  /** Kinds of links that send each packet unchanged over a lower link. */
   private static final Set<String> ON_A_LOWER_LINK =
       Set.of("vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec");
 
   /**
    * Reads a link.
    *
-   * @param pending what the link is to be restored to, where that was not done yet; null if it is
-   *     what it was
+   * @param pending the saved state to which the link must still be restored; null if there is none
    */
   static HostLink read(
       NamespaceSession host,

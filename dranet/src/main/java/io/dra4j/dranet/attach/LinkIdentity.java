@@ -14,19 +14,20 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * By what a link is known again in whatever namespace it is, under whatever name: the device that
- * it is on, the address that its hardware was built with, or, where it has neither, its kind with
- * its hardware address, of which the one that it was given counts, too. A pod may change names and
- * addresses: then the device, or the link that it is built on or paired with, identifies it.
+ * Identifies a link in any namespace and under any name. Hardware is identified by its parent
+ * device and its permanent address. Other links are identified by kind and hardware address: the
+ * address on the host, or the address given for the pod. A pod may change names and addresses; then
+ * the parent device, or the link that it is built on or paired with, identifies it.
  *
- * @param name its name on the host
+ * @param name the name of the link on the host
  * @param index its index on the host
- * @param kind its kind, empty for hardware
- * @param base the index, on the host, of the link that it is built on or paired with; 0 for none
- * @param parent the device that it is on, such as {@code 0000:8f:00.0}; empty if on none
- * @param built the address that its hardware was built with; empty if not reported
+ * @param kind its kind; empty for hardware
+ * @param base the index, on the host, of the link that this link is built on or paired with; 0 for
+ *     none
+ * @param parent the parent device, such as {@code 0000:8f:00.0}; empty if there is none
+ * @param built the permanent address of its hardware; empty if not reported
  * @param address its hardware address on the host; empty if it has none
- * @param given the hardware address that it gets in the pod; empty if it keeps its own
+ * @param given the hardware address that it gets in the pod; empty if it keeps its address
  */
 record LinkIdentity(
     String name,
@@ -65,11 +66,11 @@ record LinkIdentity(
   }
 
   /**
-   * The link in the namespace of its pod: under the name that it got there, or under its old one if
-   * the kernel moved it and then failed; under any other if it was renamed; and in the end what is
-   * on the same device, or built on the same link of the host, whatever hardware address the pod
-   * gave it. A link that the pod made itself is none of these. One whose base has left the host is
-   * gone: the kernel deletes a paired or stacked link with its base.
+   * Finds the link in the namespace of its pod. Tries its name in the pod, then its old name (the
+   * kernel may have failed after the move), then all other names. If none matches, accepts a single
+   * link on the same device, or built on the same link of the host, even if the pod changed its
+   * hardware address. A link that the pod created itself never matches. Returns empty if the base
+   * has left the host: the kernel deletes a paired or stacked link with its base.
    */
   Optional<Link> findAway(NamespaceSession pod, NamespaceSession host, String podName)
       throws NetlinkException {
@@ -107,7 +108,10 @@ record LinkIdentity(
     }
   }
 
-  /** Whether a link of the pod is where this one is, by what the pod cannot change. */
+  /**
+   * Returns whether a link of the pod has the same place as this link, by properties that the pod
+   * cannot change.
+   */
   private boolean isPlaced(Link link, RouteNetlink pod, NetworkNamespace host)
       throws NetlinkException {
     if (!link.kind().equals(kind) || !link.parentDevice().equals(parent)) {
@@ -120,8 +124,9 @@ record LinkIdentity(
   }
 
   /**
-   * Whether a link elsewhere is built on, or paired with, the same link of the host. Its index
-   * alone says nothing: a pod can make a link of that index in a namespace of its own.
+   * Returns whether a link of another namespace is built on, or paired with, the same link of the
+   * host. The index alone is not sufficient: a pod can create a link with that index in another
+   * namespace.
    */
   private boolean isOnBase(Link link, RouteNetlink there, NetworkNamespace host)
       throws NetlinkException {
@@ -131,7 +136,7 @@ record LinkIdentity(
             && link.parentNamespace().equals(there.namespaceIds().of(host)));
   }
 
-  /** Whether a link of the host is this one, also where the pod gave it another address. */
+  /** Returns whether a link of the host is this link, even if the pod changed its address. */
   boolean isHome(Link link) {
     if (is(link)) {
       return true;
@@ -146,14 +151,16 @@ record LinkIdentity(
   }
 
   /**
-   * Whether a link of a namespace other than the host's is surely this one: the same hardware, or
-   * the same kind and address and, where it has a base, on the same link of the host.
+   * Returns whether a link of a namespace other than the host's is certainly this link: the same
+   * hardware, or the same kind and address and, if it has a base, on the same link of the host.
    */
   boolean isSurely(Link link, RouteNetlink there, NetworkNamespace host) throws NetlinkException {
     return is(link) && isOnBase(link, there, host);
   }
 
-  /** The other end of a pair on the host, which the kernel would have deleted with this one. */
+  /**
+   * Returns whether the host has the other end of a pair. The kernel deletes both ends together.
+   */
   boolean hasPeer(RouteNetlink host) throws NetlinkException {
     return base != 0
         && PAIRS.contains(kind)
@@ -162,19 +169,21 @@ record LinkIdentity(
             .isPresent();
   }
 
-  /** The link on the host under its name, or one that this driver gave it. */
+  /** Finds the link on the host by its name, or by a name that this driver gave it. */
   Optional<Link> findNamed(RouteNetlink host, String podName) throws NetlinkException {
     return named(host, this::is, name, refugeName(), podName);
   }
 
-  /** The link on the host: hardware under any name, other links under a name that they may have. */
+  /**
+   * Finds the link on the host: hardware under any name, other links under their possible names.
+   */
   Optional<Link> findHome(RouteNetlink host, String podName) throws NetlinkException {
     Optional<Link> found = findNamed(host, podName);
     boolean hardware = !parent.isEmpty() || !built.isEmpty();
     return found.isEmpty() && hardware ? only(host, this::is) : found;
   }
 
-  /** What the link is called on the host while another link has its name. */
+  /** Returns the name of the link on the host while another link has its name. */
   String refugeName() {
     return "dra" + index;
   }

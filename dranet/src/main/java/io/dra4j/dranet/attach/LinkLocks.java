@@ -10,15 +10,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One lock for each link by its name on the host: a link that is restored is not attached at the
- * same time.
+ * One lock for each link by its name on the host, so that a link is not restored and attached at
+ * the same time.
  */
 final class LinkLocks {
 
   /**
-   * What is done with locked links.
+   * Work to do with locked links.
    *
-   * @param <T> its answer
+   * @param <T> the type of its result
    */
   @FunctionalInterface
   interface Work<T> {
@@ -29,11 +29,11 @@ final class LinkLocks {
   private final Map<String, ReentrantLock> locks = new ConcurrentHashMap<>();
 
   /**
-   * Does something with locked links. They are locked in one order, so that two callers never wait
-   * for each other.
+   * Locks links, does the work and unlocks them. Links are locked in one order, so that two callers
+   * never wait for each other.
    *
-   * @throws DriverException if the work throws it, or the thread is interrupted while it waits;
-   *     nothing is done then
+   * @throws DriverException if the work throws it, or the thread is interrupted while it waits; the
+   *     work is not done then
    */
   <T> T with(Collection<String> names, Work<T> work) throws DriverException {
     List<ReentrantLock> held = new ArrayList<>();

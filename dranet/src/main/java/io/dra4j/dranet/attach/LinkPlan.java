@@ -10,20 +10,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The planned and checked state of a link in the pod: the steps do this and nothing else.
+ * The planned and checked state of a link in the pod. The steps do this and nothing else.
  *
  * @param host the link on the host
  * @param podName its name in the pod
- * @param given the hardware address that it gets; empty if it keeps its own
- * @param settings all that the one message sets which moves it
- * @param asked those of the settings that are read back
- * @param sysctls the parameters of the link, by their names
+ * @param given the hardware address that it gets; empty if it keeps its address
+ * @param settings the settings of the message that moves the link
+ * @param asked the settings that are read back
+ * @param sysctls the kernel parameters of the link by name
  * @param addresses the addresses, on any link
- * @param features what is switched, by the kernel's names
+ * @param features the features that are switched on or off, by the names of the kernel
  * @param privateFlags the flags that are set
- * @param detachPrograms whether BPF programs are detached, those of tc filters among them
+ * @param detachPrograms whether BPF programs are detached, including programs of tc filters
  * @param vrf the VRF that it belongs to; null for none
- * @param routes the routes, on any link, those on the link first
+ * @param routes the routes, on any link; routes without gateway come first
  * @param rules the rules
  * @param neighbours the neighbours, on any link
  */

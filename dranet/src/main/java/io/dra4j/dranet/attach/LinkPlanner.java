@@ -30,8 +30,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans the state of a link in the pod. What the device does not allow is a problem with its place
- * in the configuration, here and not when half is done.
+ * Plans the state of a link in the pod. Reports each setting that the device does not allow, with
+ * its place in the configuration, before anything changes.
  */
 final class LinkPlanner {
 
@@ -103,7 +103,10 @@ final class LinkPlanner {
     return full;
   }
 
-  /** One message: the kernel moves first, under the new name, then sets the rest. */
+  /**
+   * Returns the settings of the message that moves the link. The kernel first moves it under the
+   * new name, then applies the rest.
+   */
   private LinkSettings settings(String podName) {
     LinkSettings settings = LinkSettings.none().down().name(podName);
     int maxTso = host.link().limits().tsoMaxSize();
@@ -119,7 +122,7 @@ final class LinkPlanner {
             address
                 + " has "
                 + address.length()
-                + " bytes, that of "
+                + " bytes, but the address of "
                 + host.link().name()
                 + " has "
                 + length);
@@ -146,14 +149,17 @@ final class LinkPlanner {
     return gro4 == null ? settings : settings.groIpv4MaxSize(gro4);
   }
 
-  /** A kernel reports of each link what it can set, and passes over what it does not know. */
+  /**
+   * Reports a problem if the kernel does not support a setting. A kernel reports all settings of a
+   * link that it supports, and ignores others without an error.
+   */
   private void known(String pointer, @Nullable Integer value, int reported, String since) {
     if (value != null && reported == 0) {
-      problem(pointer, "this kernel does not know it, Linux " + since + " and newer do");
+      problem(pointer, "this kernel does not support it; Linux " + since + " or newer is required");
     }
   }
 
-  /** What a kernel or a device may pass over, or bend, without an error. */
+  /** Returns the settings that a kernel or device may ignore or change without an error. */
   private RequestedSettings asked() {
     HardwareAddress address = wanted.hardwareAddress();
     return new RequestedSettings(
@@ -165,10 +171,12 @@ final class LinkPlanner {
         wanted.groIpv4MaxSize());
   }
 
-  /** A limit of 0 is not reported. */
+  /**
+   * Reports a problem if a value is over a limit. A limit of 0 means that the limit is not known.
+   */
   private @Nullable Integer limited(String pointer, @Nullable Integer value, int most) {
     if (value != null && most > 0 && value > most) {
-      problem(pointer, host.link().name() + " takes at most " + most + ", not " + value);
+      problem(pointer, host.link().name() + " supports at most " + most + ", not " + value);
     }
     return value;
   }
@@ -180,19 +188,19 @@ final class LinkPlanner {
     int least = host.link().limits().minMtu();
     int most = host.link().limits().maxMtu();
     if (mtu != null && (mtu < least || (most > 0 && mtu > most))) {
-      problem("/interface/mtu", name + " takes " + least + " to " + most + " bytes, not " + mtu);
+      problem("/interface/mtu", name + " supports " + least + " to " + most + " bytes, not " + mtu);
     } else if (mtu != null && request.maxMtu().isPresent() && mtu > request.maxMtu().getAsInt()) {
       problem(
           "/interface/mtu",
           name
-              + " is a virtual function: its physical function has "
+              + " is a virtual function, and the MTU of its physical function is "
               + request.maxMtu().getAsInt()
               + " bytes, less than "
               + mtu);
     } else if (mtu != null && lower != null && mtu > lower.mtu()) {
       problem(
           "/interface/mtu",
-          "%s (%s) is built on %s, which has %d bytes, less than %d"
+          "%s (%s) is built on %s, whose MTU is %d bytes, less than %d"
               .formatted(name, host.link().kind(), lower.name(), lower.mtu(), mtu));
     } else if (mtu != null && mtu < MIN_IPV6_MTU && wanted.addresses() == null) {
       addresses.stream()
@@ -207,7 +215,10 @@ final class LinkPlanner {
     }
   }
 
-  /** Before the link is up, so that no packet goes out under another policy. */
+  /**
+   * Returns the kernel parameters of the link. They are set before the link is up, so that no
+   * packet leaves under another policy.
+   */
   private Map<String, String> sysctls() {
     Map<String, String> sysctls = new LinkedHashMap<>();
     if (wanted.arpIgnore() != null) {
@@ -236,7 +247,7 @@ final class LinkPlanner {
     if (wanted.asksDhcp()) {
       problem(
           "/interface/dhcp",
-          "no DHCP server is asked here: only the driver does that, when it prepares a claim");
+          "DHCP is not available here: only the driver runs it, when it prepares a claim");
     }
     for (InterfaceAddress one : host.state().addresses()) {
       if (one.scope() == Scope.UNIVERSE) {
@@ -249,9 +260,9 @@ final class LinkPlanner {
   }
 
   /**
-   * An address of the host as the pod has it: for ever, since who renews its lease stays on the
-   * host (router advertisements the pod hears itself), and with the route to its network, which
-   * NetworkManager makes itself.
+   * Returns an address of the host as the pod gets it. Its lifetime is unlimited, because the
+   * program that renews its lease stays on the host; the pod receives router advertisements itself.
+   * The kernel adds the route to its network, which on the host NetworkManager adds itself.
    */
   private static InterfaceAddress carried(InterfaceAddress address) {
     InterfaceAddress kept = address.withFlags(address.flags() & ~NO_PREFIX_ROUTE);
@@ -260,7 +271,10 @@ final class LinkPlanner {
         : kept.withLifetime(OptionalLong.empty(), OptionalLong.empty());
   }
 
-  /** A label begins with the name of the link, or is it. */
+  /**
+   * Returns the address with the label of the new name. A label is the name of the link or begins
+   * with it.
+   */
   private InterfaceAddress relabelled(InterfaceAddress address, String podName) {
     String label = podName + address.label().substring(host.link().name().length());
     boolean fits = label.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME;
@@ -290,7 +304,7 @@ final class LinkPlanner {
               String place = "/ethtool/features/" + JsonTree.escaped(name);
               List<String> known = FeatureAliases.resolve(name, host.features().keySet());
               if (known.isEmpty()) {
-                problem(place, host.link().name() + " has no such feature");
+                problem(place, host.link().name() + " does not have this feature");
                 return;
               }
               List<String> switched = new ArrayList<>();
@@ -307,7 +321,7 @@ final class LinkPlanner {
                   one -> {
                     Boolean other = all.put(one, on);
                     if (other != null && !other.equals(on)) {
-                      problem(place, one + " is to be both on and off");
+                      problem(place, one + " is set both on and off");
                     }
                   });
             });
@@ -320,7 +334,7 @@ final class LinkPlanner {
       if (!host.privateFlags().containsKey(name)) {
         problem(
             "/ethtool/privateFlags/" + JsonTree.escaped(name),
-            "the driver of " + host.link().name() + " has no such flag");
+            "the driver of " + host.link().name() + " does not have this flag");
       }
     }
     return flags;
@@ -354,7 +368,7 @@ final class LinkPlanner {
             one.hardwareAddress()
                 + " has "
                 + one.hardwareAddress().length()
-                + " bytes, addresses of "
+                + " bytes, but addresses of "
                 + host.link().name()
                 + " have "
                 + length);
@@ -371,7 +385,7 @@ final class LinkPlanner {
     return all;
   }
 
-  /** A route, made of a configured one. */
+  /** Creates a route from a configured one. */
   static Route route(io.dra4j.dranet.config.RouteConfig one, long table) {
     Route route =
         Route.to(io.dra4j.dranet.config.Prefixes.network(one.destination()))

@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out whether a link, or an RDMA device, that is neither on the host nor in its pod still
- * exists: a pod may move what it was lent into a namespace of its own. Changes nothing.
+ * Searches for a link or RDMA device that is neither on the host nor in its pod: a pod may move its
+ * devices into another namespace. Changes nothing.
  */
 final class LinkSearch {
 
@@ -36,7 +36,7 @@ final class LinkSearch {
     this.pod = pod;
   }
 
-  /** Where the link is, for people; empty if it exists no more. */
+  /** Returns a description of the place of the link; empty if it no longer exists. */
   Optional<String> find(LinkIdentity link) throws IOException {
     Optional<String> namespace = namespaceWith(one -> has(one, link));
     if (namespace.isPresent()) {
@@ -51,7 +51,9 @@ final class LinkSearch {
         : Optional.empty();
   }
 
-  /** Where the RDMA device is, for people; empty if no namespace that can be seen has it. */
+  /**
+   * Returns a description of the place of the RDMA device; empty if no visible namespace has it.
+   */
   Optional<String> find(Undo.ReturnRdma device) {
     return namespaceWith(one -> has(one, device));
   }
@@ -73,10 +75,11 @@ final class LinkSearch {
           return Optional.of(
               "it is in "
                   + one.getValue()
-                  + "; it is brought home when it is in that of the pod or of the host");
+                  + "; move it to the namespace of the pod or of the host, then the driver"
+                  + " returns it");
         }
       } catch (IOException e) {
-        // it has ended meanwhile, or belongs to a process that may not be looked into
+        // it has ended, or belongs to a process without access
       }
     }
     return Optional.empty();
@@ -100,7 +103,7 @@ final class LinkSearch {
     }
   }
 
-  /** The namespaces of all processes and those with a name, each once. */
+  /** Returns the namespaces of all processes and all named namespaces, each once. */
   private static Map<Path, String> candidates() {
     Map<Path, String> all = new LinkedHashMap<>();
     Set<String> known = new HashSet<>();
@@ -116,23 +119,23 @@ final class LinkSearch {
                     .formatted(process.getFileName(), PrintableText.of(name)));
           }
         } catch (IOException e) {
-          // it has ended meanwhile
+          // it has ended
         }
       }
     } catch (IOException e) {
-      // without /proc there are the others
+      // without /proc only named namespaces are searched
     }
     try (DirectoryStream<Path> named = Files.newDirectoryStream(NAMED)) {
       for (Path one : named) {
         all.put(one, "network namespace " + one);
       }
     } catch (IOException e) {
-      // no namespace has a name
+      // there are no named namespaces
     }
     return all;
   }
 
-  /** Whether a device is in the machine and has a driver, and so an interface somewhere. */
+  /** Returns whether a device exists and has a driver, and therefore an interface somewhere. */
   private static boolean isServed(String device) {
     try (DirectoryStream<Path> buses = Files.newDirectoryStream(BUSES)) {
       for (Path bus : buses) {

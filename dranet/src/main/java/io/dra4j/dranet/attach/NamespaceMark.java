@@ -9,12 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a network namespace is known by when its name, or the number of its file, has passed to
- * another one.
+ * Identifies a network namespace even if its name or its inode number is reused by another one.
  *
- * @param boot which run of the machine it belongs to; empty if not known
- * @param id the file that stands for it, whose number is used again
- * @param cookie its number that is never used again in this run; empty before Linux 5.14
+ * @param boot the boot ID of the machine; empty if not known
+ * @param id the device and inode number of its file, which can be reused
+ * @param cookie its cookie, which is not reused until the machine restarts; empty before Linux 5.14
  */
 record NamespaceMark(String boot, String id, String cookie) {
 
@@ -40,13 +39,13 @@ record NamespaceMark(String boot, String id, String cookie) {
     }
   }
 
-  /** Puts the mark into a record, which is a JSON object. */
+  /** Adds the mark to a record, which is a JSON object. */
   String before(String object) {
     return "{\"boot\":\"%s\",\"netns\":\"%s\",\"cookie\":\"%s\",%s"
         .formatted(boot, id, cookie, object.substring(1));
   }
 
-  /** The mark in a record; those of former versions have none. */
+  /** Returns the mark in a record; empty for records of earlier versions. */
   static Optional<NamespaceMark> in(String object) {
     Matcher written = WRITTEN.matcher(object);
     return written.lookingAt()
@@ -54,12 +53,12 @@ record NamespaceMark(String boot, String id, String cookie) {
         : Optional.empty();
   }
 
-  /** Whether the mark is of a run of the machine that has ended. */
+  /** Returns whether the mark was made before the machine was restarted. */
   boolean isOfOtherBoot() {
     return differ(boot, thisBoot());
   }
 
-  /** Whether the other one is surely another namespace. */
+  /** Returns whether the other mark certainly identifies another namespace. */
   boolean excludes(NamespaceMark other) {
     return differ(boot, other.boot) || differ(id, other.id) || differ(cookie, other.cookie);
   }

@@ -8,7 +8,7 @@ import io.dra4j.netlink.route.RouteNetlink;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Sockets in one network namespace, those that are seldom needed opened when they are. */
+/** Sockets in one network namespace. Rarely used sockets are opened on demand. */
 final class NamespaceSession implements AutoCloseable {
 
   private final NetworkNamespace namespace;
@@ -42,7 +42,7 @@ final class NamespaceSession implements AutoCloseable {
     return open;
   }
 
-  /** Null if the kernel knows no RDMA. */
+  /** Returns the RDMA socket; null if the kernel does not support RDMA. */
   @Nullable RdmaNetlink rdma() throws IOException {
     RdmaNetlink open = rdma;
     if (open == null) {

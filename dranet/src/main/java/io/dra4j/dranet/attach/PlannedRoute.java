@@ -3,14 +3,15 @@ package io.dra4j.dranet.attach;
 import io.dra4j.netlink.route.Route;
 
 /**
- * A route that a link gets in the pod.
+ * A planned route of a link in the pod.
  *
  * @param route the route
- * @param pointer its place in the configuration, such as {@code /routes/0}; empty where it comes
- *     from the host or from a DHCP server, and is left out if the pod has another one
- * @param origin whose it is, for people
- * @param repeated whether another device of the claim gets the same route before, so that the
- *     kernel refuses it
+ * @param pointer its place in the configuration, such as {@code /routes/0}; empty for a route from
+ *     the host or from a DHCP server, which is left out if the pod has another route to its
+ *     destination
+ * @param origin the origin of the route, for messages
+ * @param repeated whether an earlier device of the claim gets the same route, so that the kernel
+ *     refuses this one
  */
 record PlannedRoute(Route route, String pointer, String origin, boolean repeated) {
 

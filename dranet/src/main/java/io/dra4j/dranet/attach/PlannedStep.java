@@ -4,14 +4,14 @@ import io.dra4j.spi.Step;
 import java.io.IOException;
 
 /**
- * A step that is planned: what it is called, what undoes it, and what it does.
+ * A planned step: its record and its action.
  *
- * @param step the step as it is recorded
- * @param action does it
+ * @param step the step as recorded, with its name and undo record
+ * @param action executes the step
  */
 record PlannedStep(Step step, Action action) {
 
-  /** Does a step. */
+  /** Executes a step. */
   @FunctionalInterface
   interface Action {
 
@@ -22,12 +22,15 @@ record PlannedStep(Step step, Action action) {
     return new PlannedStep(new Step(name, undo.toText()), action);
   }
 
-  /** The same, which also records what namespace it is for. */
+  /** Returns this step with a record that also identifies its namespace. */
   PlannedStep in(NamespaceMark mark) {
     return new PlannedStep(new Step(step.name(), mark.before(step.undo())), action);
   }
 
-  /** Of what comes back with the link. */
+  /**
+   * Returns a step whose effect ends when the link returns to the host, so that nothing must be
+   * undone.
+   */
   static PlannedStep withLink(String name, Action action) {
     return of(name, new Undo.WithLink(), action);
   }

@@ -17,8 +17,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The routes of a pod and those that are planned for it. The kernel takes one route for each
- * destination, table and metric, and refuses the second when everything before it is done.
+ * The existing and planned routes of a pod. The kernel accepts one route for each destination,
+ * table and metric. It would refuse the second one only after all earlier steps are done, so
+ * conflicts are found here.
  */
 final class PodRoutes {
 
@@ -31,7 +32,7 @@ final class PodRoutes {
 
   private PodRoutes() {}
 
-  /** The routes of a pod, before anything is moved into it. */
+  /** Reads the routes of a pod, before anything is moved into it. */
   static PodRoutes of(RouteNetlink pod) throws NetlinkException {
     PodRoutes all = new PodRoutes();
     Map<Integer, String> names = new HashMap<>();
@@ -45,10 +46,10 @@ final class PodRoutes {
   }
 
   /**
-   * Takes the routes of a link, but for those of the host that the pod has already.
+   * Adds the routes of a link, except routes of the host that the pod already has.
    *
-   * @param problems takes what is wrong with configured routes
-   * @param notices hears of those that are left out
+   * @param problems receives the problems of configured routes
+   * @param notices receives notices about routes that are left out
    * @return the routes that remain
    */
   List<PlannedRoute> add(
@@ -58,7 +59,7 @@ final class PodRoutes {
       Consumer<String> notices) {
     List<PlannedRoute> remaining = new ArrayList<>();
     for (PlannedRoute one : routes) {
-      Route route = one.route().withLink(1); // the number of its link in the pod is not known yet
+      Route route = one.route().withLink(1); // the index of its link in the pod is not known yet
       String text = text(route, Map.of(1, podName));
       String key = key(one.route());
       String there = texts.putIfAbsent(key, text);
@@ -67,28 +68,28 @@ final class PodRoutes {
         remaining.add(one);
       } else if (planned.contains(key)) {
         notices.accept(
-            "route %s of %s does nothing: another device of the claim has %s"
+            "route %s of %s has no effect: another device of the claim has %s"
                 .formatted(text, one.origin(), there));
         remaining.add(one.asRepeated());
       } else if (one.pointer().isEmpty()) {
         notices.accept(
-            "route %s of %s is left out: the pod has %s already"
+            "route %s of %s is left out: the pod already has %s"
                 .formatted(text, one.origin(), there));
       } else {
         problems.add(
             new ConfigurationProblem(
                 one.pointer() + "/destination",
-                "the pod has a route to "
+                "the pod already has a route to "
                     + shown(one.route())
-                    + " already: "
+                    + ": "
                     + there
-                    + "; another table, with a rule, or a narrower destination is free"));
+                    + "; use another table with a rule, or a narrower destination"));
       }
     }
     return remaining;
   }
 
-  /** Whether two routes are one for the kernel. */
+  /** Returns a key that is equal for two routes if the kernel does not accept both. */
   static String key(Route route) {
     boolean v6 = route.destination().address().isV6();
     int metric = v6 && route.metric() == 0 ? IPV6_METRIC : route.metric();
@@ -105,7 +106,7 @@ final class PodRoutes {
     return route.isDefault() ? "default" : route.destination().toString();
   }
 
-  /** In the manner of {@code ip route}, with the names of links. */
+  /** Formats a route like {@code ip route}, with the names of links. */
   private static String text(Route route, Map<Integer, String> names) {
     return LINK.matcher(route.toString())
         .replaceAll(

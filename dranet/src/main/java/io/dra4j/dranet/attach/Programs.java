@@ -11,22 +11,22 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * BPF programs that the host's own network attached to a link, and that a pod does without. They do
- * not come back with the link: only who loaded a program can attach it again, and a BPF link that
- * was detached is attached to nothing for ever (BPF_LINK_DETACH).
+ * BPF programs that the network of the host attached to a link, and that are detached for a pod.
+ * They are not restored with the link: only the loader of a program can attach it again, and a
+ * detached BPF link cannot be attached again (BPF_LINK_DETACH).
  */
 final class Programs {
 
   private Programs() {}
 
-  /** Detaches the programs of tc filters and of tcx, netkit and XDP. */
+  /** Detaches the programs of tc filters, tcx, netkit and XDP. */
   static void detachAll(NamespaceSession in, LinkKey link, int index) throws IOException {
     for (TrafficControl filter : in.route().filters().list(link)) {
       if (filter.type().equals("bpf")) {
         try {
           in.route().filters().delete(filter);
         } catch (NetlinkException.NotFound e) {
-          // another process was faster
+          // another process has detached it
         }
       }
     }
@@ -43,8 +43,8 @@ final class Programs {
   }
 
   /**
-   * Programs as they are recorded and reported. Those of tc filters and XDP are in {@link
-   * io.dra4j.netlink.state.LinkState} already.
+   * Returns descriptions of programs, for records and messages. {@link
+   * io.dra4j.netlink.state.LinkState} has the programs of tc filters and XDP.
    */
   static List<String> texts(List<LinkProgram> programs) {
     return programs.stream().filter(one -> !one.point().isXdp()).map(Programs::text).toList();
@@ -55,7 +55,7 @@ final class Programs {
     return "BPF program " + one.program() + name + " at " + one.point();
   }
 
-  /** Those of the recorded ones that are not attached to the link. */
+  /** Returns the recorded programs that are not attached to the link. */
   static List<String> missing(List<String> recorded, NamespaceSession in, int index)
       throws IOException {
     if (recorded.isEmpty()) {

@@ -3,12 +3,12 @@ package io.dra4j.dranet.attach;
 import io.dra4j.spi.DriverException;
 import org.jspecify.annotations.Nullable;
 
-/** An RDMA device cannot be moved into a pod; the link of the same device could be. */
+/** Signals that an RDMA device cannot be moved into a pod, although its link could be. */
 public final class RdmaDeviceException extends DriverException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What failed, without the device. */
+  /** The failure, without the name of the device. */
   private final String problem;
 
   private RdmaDeviceException(
@@ -18,15 +18,15 @@ public final class RdmaDeviceException extends DriverException {
   }
 
   /**
-   * A failure that is known to be that of an RDMA device.
+   * Creates the exception from a failure of an RDMA device.
    *
-   * @param failure says what failed
+   * @param failure the failure
    */
   public RdmaDeviceException(DriverException failure) {
     this(failure.kind(), failure.device(), String.valueOf(failure.getMessage()), failure);
   }
 
-  /** The same failure, said of a device. {@inheritDoc} */
+  /** Returns this failure with the name of the device. {@inheritDoc} */
   @Override
   public RdmaDeviceException forDevice(String name) {
     return new RdmaDeviceException(kind(), name, problem, this);

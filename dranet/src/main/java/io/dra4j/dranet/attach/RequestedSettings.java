@@ -9,9 +9,9 @@ import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a configuration asked for of a link that is read back when it was set: a kernel passes over
- * attributes that it does not know, and a device may take another value than it was given. What is
- * null was not asked for.
+ * The settings of a link that are read back after they were set: a kernel ignores attributes that
+ * it does not support, and a device may use another value. Null stands for a setting that was not
+ * requested.
  */
 record RequestedSettings(
     @Nullable Integer mtu,
@@ -21,7 +21,7 @@ record RequestedSettings(
     @Nullable Integer gsoIpv4MaxSize,
     @Nullable Integer groIpv4MaxSize) {
 
-  /** Whether there is nothing to read back. */
+  /** Returns whether there is nothing to read back. */
   boolean isEmpty() {
     return asked().isEmpty();
   }
@@ -44,7 +44,10 @@ record RequestedSettings(
     return asked;
   }
 
-  /** What the link does not have as it was asked for; empty if it has everything. */
+  /**
+   * Returns a description of the settings that the link does not have as requested; empty if it has
+   * all.
+   */
   String missing(Link link) {
     LinkLimits limits = link.limits();
     Map<String, Object> there =
@@ -61,7 +64,7 @@ record RequestedSettings(
             (name, value) -> {
               Object now = there.get(name);
               if (!Objects.equals(value, now)) {
-                missing.add("/interface/" + name + " is " + now + " and not " + value);
+                missing.add("/interface/" + name + " is " + now + ", not " + value);
               }
             });
     return missing.toString();

@@ -23,18 +23,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Undoes steps from their records alone. Looks first: what is back already, or gone, is left alone.
+ * Undoes steps from their records alone. Checks first: devices that have returned already, or no
+ * longer exist, are not changed.
  */
 final class Rollback {
 
   private static final int TRIES = 2;
 
-  /** The kernel ends a namespace some time after its last user, and then gives links back. */
+  /**
+   * The kernel ends a namespace some time after its last user, and then returns its hardware links.
+   */
   private static final long ENDING = TimeUnit.SECONDS.toNanos(2);
 
   private static final long LOOK_AGAIN = 20; // ms
 
-  /** What can go better another time; other refusals are for ever. */
+  /** Errors after which a retry can succeed; other errors are permanent. */
   private static final Set<Errno> PASSING =
       Set.of(
           Errno.EIO,
@@ -53,9 +56,9 @@ final class Rollback {
   /**
    * Prepares to undo steps.
    *
-   * @param pod the namespace that the device went into; null if it has ended
-   * @param otherBoot whether the steps were done before the machine was started anew: nothing but
-   *     name and namespace is written then
+   * @param pod the namespace that the device was moved into; null if it has ended
+   * @param otherBoot whether the steps were executed before the machine was restarted; only name
+   *     and namespace are restored then
    */
   Rollback(
       NamespaceSession host,
@@ -103,7 +106,7 @@ final class Rollback {
     }
     long end = System.nanoTime() + (pod == null ? ENDING : 0);
     while (true) {
-      // What a namespace that ends gives back has the name that it had there.
+      // Links that an ending namespace returns keep the names that they had there.
       Optional<Link> back = identity.findHome(host.route(), one.podName());
       if (back.isPresent()) {
         rename(back.get(), name);
@@ -111,11 +114,13 @@ final class Rollback {
       }
       Optional<String> elsewhere = new LinkSearch(host, pod).find(identity);
       if (elsewhere.isEmpty()) {
-        notices.accept(name + " is gone: it was in a namespace that ended, or was deleted");
+        notices.accept(
+            name + " no longer exists: it was in a namespace that ended, or was deleted");
         return;
       }
       if (System.nanoTime() - end >= 0 || !pause()) {
-        throw DriverException.unavailable(name + " is not back: " + elsewhere.get());
+        throw DriverException.unavailable(
+            name + " has not returned to the host: " + elsewhere.get());
       }
     }
   }
@@ -130,7 +135,10 @@ final class Rollback {
     }
   }
 
-  /** The link has what the new run of the machine gave it: it keeps its state, and stays up. */
+  /**
+   * Returns a link after a restart of the machine. The link keeps the state that it got since then,
+   * and stays up.
+   */
   private void homeOfOtherBoot(Undo.Home one) throws IOException {
     String name = one.link().name();
     Optional<Link> back = one.link().findNamed(host.route(), one.podName());
@@ -139,9 +147,12 @@ final class Rollback {
     }
     try {
       host.route().links().change(LinkKey.of(back.get().index()), LinkSettings.none().name(name));
-    } catch (NetlinkException.Busy e) { // before Linux 6.2 a link that is up keeps its name
+    } catch (NetlinkException.Busy e) { // before Linux 6.2, a link that is up cannot be renamed
       notices.accept(
-          back.get().name() + " keeps this name, and is not renamed to " + name + ": it is up");
+          back.get().name()
+              + " cannot be renamed to "
+              + name
+              + " while it is up, and keeps its name");
     }
   }
 
@@ -158,9 +169,9 @@ final class Rollback {
       throw NetlinkException.existing(
           "rename "
               + other
-              + ", which is back on the host, to "
+              + ", which has returned to the host, to "
               + name
-              + ": the host has another link of the name "
+              + ": the host has another link with the name "
               + name);
     }
     from.route().links().change(LinkKey.of(link.index()), home);
@@ -173,17 +184,17 @@ final class Rollback {
   }
 
   /**
-   * Makes a link of the host what it was. What can be restored another time is a failure, what
-   * never can a notice.
+   * Restores the state of a link on the host. Throws an exception for settings that can be restored
+   * later, and sends a notice for settings that never can.
    *
-   * @param isLast whether what waits for a carrier is given up, and reported
-   * @return the link whose carrier has to be waited for; null if all is done
+   * @param isLast whether to give up settings that wait for a carrier, and report them
+   * @return the link whose carrier must be awaited; null if everything is restored
    */
   @Nullable Link restore(Undo.Restore one, boolean isLast) throws IOException {
     String name = one.link().name();
     Optional<Link> there = host.route().links().find(name).filter(one.link()::isHome);
     if (otherBoot || there.isEmpty()) {
-      return null; // in the next pod, whose record has the state, or gone, as was reported
+      return null; // in the next pod, whose record has the state, or deleted, as already reported
     }
     Link link = there.get();
     LinkState before = LinkState.parse(one.state());
@@ -205,7 +216,7 @@ final class Rollback {
           link.name()
               + " on the host: "
               + program
-              + " was detached for the pod; its loader has to attach it again");
+              + " was detached for the pod; its loader must attach it again");
     }
     return null;
   }
@@ -223,7 +234,7 @@ final class Rollback {
         try {
           pod.route().rules().delete(rule);
         } catch (NetlinkException.NotFound e) {
-          // another process was faster
+          // another process has deleted it
         }
       }
     }
@@ -277,8 +288,8 @@ final class Rollback {
     Optional<String> elsewhere = new LinkSearch(host, pod).find(one);
     if (elsewhere.isPresent()) {
       throw DriverException.unavailable(
-          "RDMA device " + one.name() + " is not back: " + elsewhere.get());
+          "RDMA device " + one.name() + " has not returned to the host: " + elsewhere.get());
     }
-    notices.accept("RDMA device " + one.name() + " is gone: no network namespace has it");
+    notices.accept("RDMA device " + one.name() + " no longer exists: no network namespace has it");
   }
 }

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
 
-/** Rules of policy routing for a pod. */
+/** Policy routing rules for a pod. */
 final class Rules {
 
   private Rules() {}
 
-  /** A rule, made of a configured one. */
+  /** Creates a rule from a configured one. */
   static Rule of(RuleConfig one) {
     Rule rule = Rule.lookup(one.isV6(), (int) one.effectiveTable());
     if (one.priority() != null) {
@@ -29,7 +29,10 @@ final class Rules {
         : rule.withDestination(Prefixes.network(one.destination()));
   }
 
-  /** A rule of the host as one of the pod; those that are about other links stay behind. */
+  /**
+   * Returns a rule of the host for the pod; empty for a rule about another link, which stays on the
+   * host.
+   */
   static Optional<Rule> carried(Rule rule, String link, String podName, Consumer<String> notices) {
     Rule copy = rule.withoutState();
     for (String name : List.of(rule.inputLink(), rule.outputLink())) {
@@ -44,14 +47,17 @@ final class Rules {
     return Optional.of(rule.outputLink().isEmpty() ? copy : copy.withOutputLink(podName));
   }
 
-  /** All that the kernel reports rules apart by, and their family; not who made them. */
+  /**
+   * Returns the properties by which the kernel distinguishes rules, and the family, but not the
+   * protocol.
+   */
   static String text(Rule rule) {
     return (rule.v6() ? "IPv6 " : "IPv4 ") + rule.withProtocol(Route.PROTOCOL_STATIC);
   }
 
   /**
-   * Those that a pod does not have yet, each with its priority, so that it can be identified by its
-   * text.
+   * Returns the rules that a pod does not have yet, each with its priority, so that its text
+   * identifies it.
    */
   static List<Rule> missing(List<Rule> wanted, List<Rule> there) {
     List<Rule> known = new ArrayList<>(there);
@@ -72,7 +78,10 @@ final class Rules {
     return missing;
   }
 
-  /** As the kernel chooses (fib_default_rule_pref): before the second of all rules. */
+  /**
+   * Returns the priority that the kernel would choose (fib_default_rule_pref): just before the
+   * second rule.
+   */
   private static int priority(Rule rule, List<Rule> known) {
     List<Integer> priorities = new ArrayList<>();
     for (Rule one : known) {

@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What several devices of a claim may not have in common. */
+/** Checks that devices of a claim do not share names and addresses in the pod. */
 final class Taken {
 
   private final Map<String, String> names = new HashMap<>();
@@ -23,9 +23,9 @@ final class Taken {
               "/interface/name",
               "'"
                   + plan.podName()
-                  + "' is the name of "
+                  + "' is already the name of "
                   + other
-                  + " in the pod, too; %d in a name stands for the number of the device"));
+                  + " in the pod; use %d in the name, which stands for the number of the device"));
     }
     VrfConfig vrf = plan.vrf();
     if (vrf != null) {
@@ -36,7 +36,7 @@ final class Taken {
                 "/interface/vrf/table",
                 "VRF "
                     + vrf.name()
-                    + " has table "
+                    + " already has table "
                     + table
                     + " for another device, not "
                     + vrf.effectiveTable()));
@@ -47,11 +47,11 @@ final class Taken {
         problems.add(
             new ConfigurationProblem(
                 "/interface/vrf/name",
-                "'" + name + "' is the name of " + names.get(name) + " in the pod"));
+                "'" + name + "' is already the name of " + names.get(name) + " in the pod"));
       } else if (names.containsKey(name) && (vrf == null || !vrf.name().equals(name))) {
         problems.add(
             new ConfigurationProblem(
-                "/interface/name", "'" + name + "' is the name of a VRF in the pod, too"));
+                "/interface/name", "'" + name + "' is already the name of a VRF in the pod"));
       }
     }
     if (!plan.given().isEmpty()) {
@@ -59,7 +59,8 @@ final class Taken {
       if (before != null) {
         problems.add(
             new ConfigurationProblem(
-                "/interface/hardwareAddr", plan.given() + " is given to " + before + ", too"));
+                "/interface/hardwareAddr",
+                "address " + plan.given() + " is already assigned to " + before));
       }
     }
     if (config.link().addresses() != null) {
@@ -69,7 +70,8 @@ final class Taken {
         if (before != null) {
           problems.add(
               new ConfigurationProblem(
-                  "/interface/addresses/" + i, address + " is given to " + before + ", too"));
+                  "/interface/addresses/" + i,
+                  "address " + address + " is already assigned to " + before));
         }
       }
     }

@@ -13,35 +13,35 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What takes a step back, in the form in which it outlives the process. */
+/** The record from which a step can be undone, also by a later process. */
 sealed interface Undo {
 
-  /** The most that a step may keep (io.dra4j.spi.Step), in characters of at most one byte. */
+  /** The maximum length of a record (io.dra4j.spi.Step), in characters of one byte. */
   int MAX_TEXT = 1 << 20;
 
   ObjectMapper JSON = new ObjectMapper();
 
-  /** Nothing: what was done goes with the link. */
+  /** Nothing to undo: the effect ends when the link leaves. */
   record WithLink() implements Undo {}
 
   /**
    * The link returns to the namespace of the host under its name there. Needs no carrier, and
    * writes nothing else.
    *
-   * @param link which link
+   * @param link the link
    * @param podName its name in the pod
    */
   record Home(LinkIdentity link, String podName) implements Undo {}
 
   /**
-   * The link, once it is home, becomes what it was. Recorded before {@link Home}, so undone after
-   * it.
+   * The state of the link is restored after it has returned to the host. Recorded before {@link
+   * Home}, so undone after it.
    *
-   * @param link which link
+   * @param link the link
    * @param podName its name in the pod
-   * @param state what it was, {@link io.dra4j.netlink.state.LinkState#toText}
+   * @param state its original state, {@link io.dra4j.netlink.state.LinkState#toText}
    * @param programs the BPF programs that are detached for the pod, {@link Programs#texts}; empty
-   *     where none are
+   *     if none are
    */
   record Restore(LinkIdentity link, String podName, String state, List<String> programs)
       implements Undo {
@@ -51,10 +51,10 @@ sealed interface Undo {
   }
 
   /**
-   * Both in one step, as releases before the first recorded it.
+   * {@link Home} and {@link Restore} in one step, as versions before the first release recorded it.
    *
-   * @param home the first
-   * @param restore the second
+   * @param home the return of the link
+   * @param restore the state to restore
    */
   record ReturnLink(Home home, Restore restore) implements Undo {}
 
@@ -70,12 +70,13 @@ sealed interface Undo {
   }
 
   /**
-   * The link leaves a VRF of the pod, which goes if the driver made it and no other link is in it.
+   * The link leaves a VRF of the pod. The VRF is deleted if the driver created it and it has no
+   * other link.
    *
    * @param vrf the name of the VRF
    * @param podName the name of the link in the pod
-   * @param mark the alias that the driver gives to VRFs that it makes
-   * @param sysctls what parameters of the pod were, by their paths
+   * @param mark the alias of VRFs that the driver creates
+   * @param sysctls the original values of parameters of the pod, by path
    */
   record LeaveVrf(String vrf, String podName, String mark, Map<String, String> sysctls)
       implements Undo {
@@ -85,16 +86,14 @@ sealed interface Undo {
   }
 
   /**
-   * An RDMA device goes back.
+   * An RDMA device returns to the host.
    *
    * @param name its name
-   * @param nodeGuid its identifier
+   * @param nodeGuid its node GUID
    */
   record ReturnRdma(String name, long nodeGuid) implements Undo {
 
-    /**
-     * The device among others: a pod can change its name, and virtual functions may have no GUID.
-     */
+    /** Finds the device. A pod can change its name, and virtual functions may have no GUID. */
     Optional<RdmaDevice> find(List<RdmaDevice> devices) {
       List<RdmaDevice> same = devices.stream().filter(one -> one.nodeGuid() == nodeGuid).toList();
       Optional<RdmaDevice> named = same.stream().filter(one -> one.name().equals(name)).findFirst();
@@ -104,7 +103,7 @@ sealed interface Undo {
     }
   }
 
-  /** One line of JSON. */
+  /** Returns the record as one line of JSON. */
   default String toText() {
     ObjectNode object = JSON.createObjectNode().put("version", 1);
     if (this instanceof WithLink) {
@@ -131,17 +130,18 @@ sealed interface Undo {
   /**
    * Reads what {@link #toText} wrote.
    *
-   * @throws IllegalArgumentException if it is something else
+   * @throws IllegalArgumentException if the text is not a record of an undo
    */
   static Undo parse(String text) {
     JsonNode object;
     try {
       object = JSON.readTree(text);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException("no step of this driver", e);
+      throw new IllegalArgumentException("it was not recorded by this driver", e);
     }
     if (object.path("version").asInt() != 1) {
-      throw new IllegalArgumentException("a step of version " + object.path("version"));
+      throw new IllegalArgumentException(
+          "its version " + object.path("version") + " is not supported");
     }
     return switch (object.path("undo").asText()) {
       case "with link" -> new WithLink();
@@ -160,7 +160,8 @@ sealed interface Undo {
             text(object, "vrf"), text(object, "podName"), text(object, "mark"), sysctls);
       }
       case "return rdma" -> new ReturnRdma(text(object, "name"), object.path("nodeGuid").asLong());
-      default -> throw new IllegalArgumentException("an unknown step: " + object.path("undo"));
+      default ->
+          throw new IllegalArgumentException("its kind is not known: " + object.path("undo"));
     };
   }
 
@@ -204,7 +205,7 @@ sealed interface Undo {
 
   private static String text(JsonNode object, String name) {
     if (!object.path(name).isTextual()) {
-      throw new IllegalArgumentException("a step without " + name);
+      throw new IllegalArgumentException("its field " + name + " is missing");
     }
     return object.get(name).textValue();
   }

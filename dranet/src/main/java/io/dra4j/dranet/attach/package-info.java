@@ -1,5 +1,5 @@
 /**
- * Network devices into a network namespace and back, as transactions. Start with {@link
+ * Moves network devices into a network namespace and back, as transactions. Start with {@link
  * io.dra4j.dranet.attach.Attacher}.
  */
 @NullMarked

@@ -3,7 +3,7 @@ package io.dra4j.dranet.cloud;
 import java.io.IOException;
 import java.util.Map;
 
-/** The metadata service of Alibaba Cloud, in its hardened mode, which wants a token. */
+/** The metadata service of Alibaba Cloud, in its hardened mode, which requires a token. */
 final class AlibabaMetadata {
 
   private static final String DOMAIN = "alibaba.dra.net";
@@ -14,7 +14,7 @@ final class AlibabaMetadata {
     String token =
         port.ask(
                 "PUT", "/latest/api/token", Map.of("X-aliyun-ecs-metadata-token-ttl-seconds", "60"))
-            .orElseThrow(() -> new IOException("the metadata service gives no token"));
+            .orElseThrow(() -> new IOException("the metadata service returned no token"));
     Map<String, String> headers = Map.of("X-aliyun-ecs-metadata-token", token.strip());
     Facts machine = new Facts(DOMAIN);
     machine.text(

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The instance metadata service of AWS, version 2, which wants a token. */
+/** The instance metadata service of AWS, version 2, which requires a token. */
 final class AwsMetadata {
 
   private static final String DOMAIN = "aws.dra.net";
@@ -21,7 +21,7 @@ final class AwsMetadata {
   static CloudAttributes read(MetadataPort port) throws IOException {
     String token =
         port.ask("PUT", "/latest/api/token", Map.of("X-aws-ec2-metadata-token-ttl-seconds", "60"))
-            .orElseThrow(() -> new IOException("the metadata service gives no token"));
+            .orElseThrow(() -> new IOException("the metadata service returned no token"));
     Map<String, String> headers = Map.of("X-aws-ec2-metadata-token", token.strip());
     Facts machine = new Facts(DOMAIN);
     JsonNode identity = Facts.json(IDENTITY, port.get(IDENTITY, headers).orElse("{}"));

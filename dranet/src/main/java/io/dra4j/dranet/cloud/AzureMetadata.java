@@ -24,7 +24,9 @@ final class AzureMetadata {
   static CloudAttributes read(MetadataPort port) throws IOException {
     String answer =
         port.get(COMPUTE, Map.of("Metadata", "true"))
-            .orElseThrow(() -> new IOException("the metadata service reports no machine"));
+            .orElseThrow(
+                () ->
+                    new IOException("the metadata service returned no description of the machine"));
     JsonNode compute = Facts.json(COMPUTE, answer);
     Facts machine = new Facts("azure.dra.net");
     for (String name :
@@ -49,8 +51,9 @@ final class AzureMetadata {
   }
 
   /**
-   * Packets from the IPv4 subnet leave by its first address, those from the IPv6 address by the
-   * gateway that a router has advertised to the host.
+   * Returns the routing of an interface. Packets from the IPv4 subnet use the first address of the
+   * subnet as gateway. Packets from the IPv6 address use the gateway that a router has advertised
+   * to the host.
    */
   private static Routing routing(long table, JsonNode described) throws IOException {
     JsonNode subnet = described.path("ipv4").path("subnet").path(0);
@@ -70,7 +73,7 @@ final class AzureMetadata {
     }
   }
 
-  /** The first address of a subnet; empty for what is no IPv4 subnet. */
+  /** Returns the first address of a subnet; empty if it is not an IPv4 subnet. */
   private static String gateway(String base, String length) {
     if (!base.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}") || !length.matches("[0-9]|[12][0-9]|30")) {
       return "";

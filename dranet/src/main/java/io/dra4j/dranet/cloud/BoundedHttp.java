@@ -19,8 +19,8 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * HTTP past all proxies and without following where it is sent; an answer has a time and 1 MiB.
- * Thread-safe.
+ * An HTTP client that uses no proxy and follows no redirect. A response is bounded in time, and to
+ * 1 MiB. Thread-safe.
  */
 final class BoundedHttp {
 
@@ -30,9 +30,9 @@ final class BoundedHttp {
   private final HttpClient client;
 
   /**
-   * Makes a client.
+   * Creates a client.
    *
-   * @param time how long a whole answer may take
+   * @param time the time limit of a whole response
    */
   BoundedHttp(Duration time) {
     this.time = time;
@@ -46,12 +46,12 @@ final class BoundedHttp {
   }
 
   /**
-   * Asks once.
+   * Sends one request.
    *
-   * @param request the request; its time is set here
-   * @param what the request, for messages
-   * @return the answer, whatever its status
-   * @throws IOException if there is none in time, or it is too long
+   * @param request the request; this method sets its time limit
+   * @param what a description of the request, for messages
+   * @return the response, with any status
+   * @throws IOException if no response arrives in time, or it is too long
    */
   HttpResponse<String> send(HttpRequest.Builder request, String what) throws IOException {
     CompletableFuture<HttpResponse<String>> answer =
@@ -61,7 +61,7 @@ final class BoundedHttp {
     } catch (ExecutionException e) {
       throw new IOException(what + ": " + e.getCause(), e);
     } catch (TimeoutException e) {
-      throw new IOException(what + ": no answer within " + time.toSeconds() + " s", e);
+      throw new IOException(what + ": no response within " + time.toSeconds() + " s", e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException(what + ": interrupted");
@@ -70,7 +70,7 @@ final class BoundedHttp {
     }
   }
 
-  /** Gathers a body, and fails as soon as that is too long. */
+  /** Collects a body, and fails as soon as it is too long. */
   private static final class Bounded implements HttpResponse.BodySubscriber<String> {
 
     private final CompletableFuture<String> body = new CompletableFuture<>();
@@ -95,7 +95,8 @@ final class BoundedHttp {
           if (subscription != null) {
             subscription.cancel();
           }
-          body.completeExceptionally(new IOException("the answer has over " + MOST + " bytes"));
+          body.completeExceptionally(
+              new IOException("the response has more than " + MOST + " bytes"));
           return;
         }
         byte[] part = new byte[one.remaining()];

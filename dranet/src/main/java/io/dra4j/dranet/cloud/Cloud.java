@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A cloud whose machines say by their firmware (SMBIOS) where they run. */
+/** A cloud that is recognized by the firmware (SMBIOS) of its machines. */
 public enum Cloud {
   /** Google Compute Engine. */
   GCE,
@@ -20,19 +20,21 @@ public enum Cloud {
   /** Alibaba Cloud. */
   ALIBABA;
 
-  /** The chassis of each Azure machine; other machines of the vendor are Hyper-V guests. */
+  /**
+   * The chassis tag of all Azure machines. Other machines of the same vendor are Hyper-V guests.
+   */
   private static final String AZURE_CHASSIS = "7783-7084-3265-9085-8269-3286-77";
 
   /**
-   * Detects the cloud without asking the network.
+   * Detects the cloud without network access.
    *
-   * @param sys where sysfs is, {@code /sys}
-   * @return the cloud; empty on another machine, or if the machine has no SMBIOS
+   * @param sys the mount point of sysfs, {@code /sys}
+   * @return the cloud; empty if the machine runs in none of these clouds or has no SMBIOS
    */
   public static Optional<Cloud> detect(Path sys) {
-    Path folder = Objects.requireNonNull(sys, "sys").resolve("class/dmi/id");
-    String vendor = read(folder.resolve("sys_vendor"));
-    String chassis = read(folder.resolve("chassis_asset_tag"));
+    Path directory = Objects.requireNonNull(sys, "sys").resolve("class/dmi/id");
+    String vendor = read(directory.resolve("sys_vendor"));
+    String chassis = read(directory.resolve("chassis_asset_tag"));
     if (vendor.equals("Google")) {
       return Optional.of(GCE);
     } else if (vendor.equals("Amazon EC2")) {
@@ -50,13 +52,13 @@ public enum Cloud {
   private static String read(Path file) {
     try {
       return Files.readString(file).strip();
-    } catch (IOException e) { // the fact is not there, or not for this user
+    } catch (IOException e) { // the file does not exist, or this user cannot read it
       return "";
     }
   }
 
   /**
-   * Says where the metadata server of the cloud is.
+   * Returns the address of the metadata server of the cloud.
    *
    * @return scheme and host
    */
@@ -65,11 +67,11 @@ public enum Cloud {
   }
 
   /**
-   * Asks the metadata server of the cloud.
+   * Queries the metadata server of the cloud.
    *
-   * @param port the way to it
-   * @return what it says
-   * @throws IOException if it does not answer, or with something else
+   * @param port the connection to the server
+   * @return the attributes
+   * @throws IOException if it does not respond, or its response is not valid
    */
   public CloudAttributes read(MetadataPort port) throws IOException {
     return switch (this) {

@@ -14,9 +14,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cloud has reported of a machine: facts of the machine, which all its devices get, and
- * facts of single interfaces, found by their hardware addresses. Read once; immutable and
- * thread-safe.
+ * The attributes that a cloud reports for a machine: attributes of the machine, which all its
+ * devices get, and attributes of single interfaces, by their hardware addresses. Queried once.
+ * Immutable and thread-safe.
  *
  * <pre>{@code
  * MetadataPort port = HttpMetadata.at(HttpMetadata.LINK_LOCAL);
@@ -31,7 +31,9 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
   private final @Nullable RdmaMark rdma;
   private final NeuronGroups groups;
 
-  /** The attribute, true, of devices whose RDMA device has a name that begins so. */
+  /**
+   * The attribute, with the value true, of devices whose RDMA device has a name with this prefix.
+   */
   private record RdmaMark(String prefix, String attribute) {}
 
   private CloudAttributes(
@@ -55,7 +57,10 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
     return new CloudAttributes(machine.attributes(), all, Map.of(), null, NeuronGroups.NONE);
   }
 
-  /** With configurations of interfaces by their hardware addresses, in lower case. */
+  /**
+   * Returns these attributes with configurations of interfaces, by their hardware addresses in
+   * lower case.
+   */
   CloudAttributes withConfigurations(Map<String, Routing> byAddress) {
     return new CloudAttributes(machine, interfaces, byAddress, rdma, groups);
   }
@@ -70,63 +75,63 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
   }
 
   /**
-   * Asks the metadata server of Google Compute Engine.
+   * Queries the metadata server of Google Compute Engine.
    *
-   * @param port the way to it
+   * @param port the connection to the service
    * @return {@code gce.dra.net/machineType}, {@code block}, {@code subBlock} and {@code host} of
    *     the machine, {@code networkName}, {@code networkProjectNumber} and {@code ipAliases} of its
    *     interfaces
-   * @throws IOException if it does not answer, or with something else
+   * @throws IOException if the service does not respond, or its response is not valid
    */
   public static CloudAttributes gce(MetadataPort port) throws IOException {
     return GceMetadata.read(port);
   }
 
   /**
-   * Asks the instance metadata service of AWS, version 2.
+   * Queries the instance metadata service of AWS, version 2.
    *
-   * @param port the way to it
+   * @param port the connection to the service
    * @return {@code aws.dra.net/instanceType} and {@code availabilityZone} of the machine, {@code
    *     interfaceId}, {@code subnetId}, {@code vpcId}, {@code deviceNumber} and {@code networkCard}
    *     of its interfaces; on a machine with Neuron accelerators also {@code
    *     resource.aws.com/devicegroup1_id}, {@code 4}, {@code 8} and {@code 16} of EFA interfaces
-   * @throws IOException if it does not answer, or with something else
+   * @throws IOException if the service does not respond, or its response is not valid
    */
   public static CloudAttributes aws(MetadataPort port) throws IOException {
     return AwsMetadata.read(port);
   }
 
   /**
-   * Asks the instance metadata service of Azure.
+   * Queries the instance metadata service of Azure.
    *
-   * @param port the way to it
+   * @param port the connection to the service
    * @return {@code azure.dra.net/vmSize}, {@code placementGroupId}, {@code interconnectGroupId} and
-   *     {@code interconnectSubgroupId}, those that the machine has
-   * @throws IOException if it does not answer, or with something else
+   *     {@code interconnectSubgroupId}, if the machine has them
+   * @throws IOException if the service does not respond, or its response is not valid
    */
   public static CloudAttributes azure(MetadataPort port) throws IOException {
     return AzureMetadata.read(port);
   }
 
   /**
-   * Asks the instance metadata service of Oracle Cloud, version 2.
+   * Queries the instance metadata service of Oracle Cloud, version 2.
    *
-   * @param port the way to it
+   * @param port the connection to the service
    * @return {@code oke.dra.net/hpcIslandId}, {@code networkBlockId}, {@code localBlockId}, {@code
-   *     rackId} and {@code gpuMemoryFabricId}, those that the machine has
-   * @throws IOException if it does not answer, or with something else
+   *     rackId} and {@code gpuMemoryFabricId}, if the machine has them
+   * @throws IOException if the service does not respond, or its response is not valid
    */
   public static CloudAttributes oci(MetadataPort port) throws IOException {
     return OciMetadata.read(port);
   }
 
   /**
-   * Asks the metadata service of Alibaba Cloud.
+   * Queries the metadata service of Alibaba Cloud.
    *
-   * @param port the way to it
+   * @param port the connection to the service
    * @return {@code alibaba.dra.net/instanceType} of the machine, and {@code erdma}, which is true
    *     for devices with an elastic RDMA interface
-   * @throws IOException if it does not answer, or with something else
+   * @throws IOException if the service does not respond, or its response is not valid
    */
   public static CloudAttributes alibaba(MetadataPort port) throws IOException {
     return AlibabaMetadata.read(port);
@@ -156,13 +161,13 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
         : configurationOf(link.link().address().toString(), link.ipv6Gateway());
   }
 
-  /** The configuration of an interface, whose gateway for IPv6 is empty if it has none. */
+  /** Returns the configuration of an interface. The gateway for IPv6 is empty if there is none. */
   NetworkConfig configurationOf(String address, String ipv6Gateway) {
     Routing routing = configurations.get(address);
     return routing == null ? NetworkConfig.EMPTY : routing.withGateway(ipv6Gateway);
   }
 
-  /** What is known of an interface with a hardware address, that of the machine included. */
+  /** Returns the attributes of the machine and of the interface with a hardware address. */
   Map<String, DeviceAttribute> byAddress(String address) {
     Map<String, DeviceAttribute> all = new LinkedHashMap<>(machine);
     all.putAll(interfaces.getOrDefault(address, Map.of()));

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Attributes of one domain that are being gathered. What a cloud leaves empty is left out. */
+/** Collects attributes of one domain. Leaves out attributes that the cloud leaves empty. */
 final class Facts {
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -31,7 +31,7 @@ final class Facts {
       try {
         attributes.put(domain + "/" + name, DeviceAttribute.of(Long.parseLong(value.strip())));
       } catch (NumberFormatException e) {
-        throw new IOException("metadata of " + domain + "/" + name + " is no number", e);
+        throw new IOException("metadata of " + domain + "/" + name + ": expected a number", e);
       }
     }
   }
@@ -40,7 +40,7 @@ final class Facts {
     return attributes;
   }
 
-  /** An object or array, of bounded depth. */
+  /** Parses a JSON object or array of bounded depth. */
   static JsonNode json(String path, String text) throws IOException {
     try {
       JsonNode read = JSON.readTree(text);
@@ -48,8 +48,8 @@ final class Facts {
         return read;
       }
     } catch (JsonProcessingException e) {
-      throw new IOException("metadata of " + path + " is no JSON", e);
+      throw new IOException("metadata of " + path + " is not valid JSON", e);
     }
-    throw new IOException("metadata of " + path + " is no JSON object or array");
+    throw new IOException("metadata of " + path + " is not a JSON object or array");
   }
 }

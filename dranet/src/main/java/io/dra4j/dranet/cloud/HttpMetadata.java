@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The metadata service of a cloud over HTTP, past all proxies and without following where it is
- * sent. An answer has two seconds and 1 MiB. Thread-safe.
+ * The metadata service of a cloud over HTTP, without proxies and redirects. A response is bounded
+ * to two seconds and 1 MiB. Thread-safe.
  */
 public final class HttpMetadata implements MetadataPort {
 
-  /** Where clouds have their service: {@code http://169.254.169.254}. */
+  /** The usual address of metadata services: {@code http://169.254.169.254}. */
   public static final URI LINK_LOCAL = URI.create("http://169.254.169.254");
 
   private static final Duration TIME = Duration.ofSeconds(2);
@@ -27,7 +27,7 @@ public final class HttpMetadata implements MetadataPort {
   }
 
   /**
-   * Makes a port; nothing is asked yet.
+   * Creates a port. Sends no request yet.
    *
    * @param service scheme, host and port of the service, for example {@link #LINK_LOCAL}
    * @return the port

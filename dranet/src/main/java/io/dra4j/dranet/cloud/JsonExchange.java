@@ -7,35 +7,35 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** Sends JSON to one server and takes its answer. Thread-safe. */
+/** Sends JSON to one server and returns its response. Thread-safe. */
 interface JsonExchange {
 
   /**
-   * What a server answers.
+   * The response of a server.
    *
-   * @param status the status of HTTP
+   * @param status the HTTP status code
    * @param body the body as text
    */
   record Answer(int status, String body) {}
 
   /**
-   * Asks once.
+   * Sends one request.
    *
    * @param method {@code GET} or {@code POST}
    * @param path the path, which begins with a slash
-   * @param json what is sent; empty for {@code GET}
-   * @return the answer, whatever its status
-   * @throws IOException if there is none in time, or it is too long
+   * @param json the body of the request; empty for {@code GET}
+   * @return the response, with any status
+   * @throws IOException if no response arrives in time, or it is too long
    */
   Answer send(String method, String path, String json) throws IOException;
 
   /**
-   * Finds the way to a server.
+   * Creates the exchange for a server.
    *
    * @param server {@code http://HOST:PORT}, {@code https://HOST:PORT} or {@code unix:///PATH},
    *     without a slash at its end
-   * @param time how long a whole answer may take
-   * @throws IllegalArgumentException if it is none of these
+   * @param time the time limit of a whole response
+   * @throws IllegalArgumentException if the address has none of these forms
    */
   static JsonExchange with(URI server, Duration time) {
     String scheme = server.getScheme() == null ? "" : server.getScheme();

@@ -4,28 +4,31 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/** The way to the metadata service of a cloud: {@link HttpMetadata}, or answers of a test. */
+/**
+ * A connection to the metadata service of a cloud: {@link HttpMetadata}, or the prepared responses
+ * of a test.
+ */
 @FunctionalInterface
 public interface MetadataPort {
 
   /**
-   * Asks once.
+   * Sends one request.
    *
    * @param method {@code GET} or {@code PUT}
-   * @param path the path, which begins with a slash, with its query
+   * @param path the path and query, which begin with a slash
    * @param headers the headers by name
-   * @return what the service answers; empty if it has nothing of that name (status 404)
-   * @throws IOException if it does not answer in time, answers too much, or refuses; the message
-   *     names the path
+   * @return the body of the response; empty if the path does not exist (status 404)
+   * @throws IOException if there is no response in time, it is too long, or the service refuses the
+   *     request; the message names the path
    */
   Optional<String> ask(String method, String path, Map<String, String> headers) throws IOException;
 
   /**
-   * Asks for something.
+   * Sends a {@code GET} request.
    *
-   * @param path the path, which begins with a slash, with its query
+   * @param path the path and query, which begin with a slash
    * @param headers the headers by name
-   * @return what the service answers; empty if it has nothing of that name
+   * @return the body of the response; empty if the path does not exist
    * @throws IOException as {@link #ask}
    */
   default Optional<String> get(String path, Map<String, String> headers) throws IOException {

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 /**
  * The groups of 1, 4, 8 and 16 Neuron accelerators to which each EFA interface of a machine
  * belongs. The driver of the accelerators publishes the same attributes, so that a constraint of a
- * claim aligns interfaces with accelerators. Immutable.
+ * claim can align interfaces with accelerators. Immutable.
  */
 final class NeuronGroups {
 
@@ -28,14 +28,16 @@ final class NeuronGroups {
 
   static final NeuronGroups NONE = new NeuronGroups(List.of());
 
-  /** The PCI function of the interface of each accelerator; two may share one. */
+  /**
+   * The PCI function of the interface of each accelerator. Two accelerators may share an interface.
+   */
   private final List<String> functions;
 
   private NeuronGroups(List<String> functions) {
     this.functions = List.copyOf(functions);
   }
 
-  /** The groups of a type of machine; {@link #NONE} if it has no such accelerators. */
+  /** Returns the groups of an instance type; {@link #NONE} if it has no such accelerators. */
   static NeuronGroups of(String instanceType) {
     try (InputStream in = NeuronGroups.class.getResourceAsStream(TABLE)) {
       String table =
@@ -57,7 +59,10 @@ final class NeuronGroups {
     return List.of(text.split(" ", -1));
   }
 
-  /** The attributes of the interface of a PCI function; none if no accelerator has it. */
+  /**
+   * Returns the attributes of the interface on a PCI function; none if it belongs to no
+   * accelerator.
+   */
   Map<String, DeviceAttribute> attributesOf(String function) {
     String address = function.toLowerCase(Locale.ROOT);
     int accelerator = functions.indexOf(address);

@@ -15,9 +15,10 @@ final class OciMetadata {
   static CloudAttributes read(MetadataPort port) throws IOException {
     String answer =
         port.get(HOST, Map.of("Authorization", "Bearer Oracle"))
-            .orElseThrow(() -> new IOException("the metadata service reports no host"));
+            .orElseThrow(
+                () -> new IOException("the metadata service returned no description of the host"));
     JsonNode host = Facts.json(HOST, answer);
-    JsonNode place = host.path("rdmaTopologyData"); // only where a tenancy has asked for it
+    JsonNode place = host.path("rdmaTopologyData"); // only if the tenancy has enabled it
     Facts machine = new Facts("oke.dra.net");
     machine.text("networkBlockId", id(host.path("networkBlockId")));
     machine.text("rackId", id(host.path("rackId")));
@@ -28,7 +29,10 @@ final class OciMetadata {
     return CloudAttributes.of(machine, Map.of());
   }
 
-  /** An OCID is longer than attributes may be; two of them differ at the end. */
+  /**
+   * Returns the end of an OCID. An OCID is longer than an attribute may be, and two OCIDs differ at
+   * the end.
+   */
   private static String id(JsonNode ocid) {
     String text = ocid.asText();
     String end = text.substring(text.lastIndexOf('.') + 1);

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * Policy routing of an interface: packets from its own addresses leave by its own gateways.
  *
  * @param table the routing table of the interface
- * @param ipv4 the senders; null for none
+ * @param ipv4 the IPv4 source addresses; null for none
  * @param ipv4Gateway their gateway; null if there are none
- * @param ipv6 the sender, whose gateway is that of the interface on the host; null for none
+ * @param ipv6 the IPv6 source address, whose gateway is the gateway of the interface on the host;
+ *     null for none
  */
 record Routing(
     long table,
@@ -25,7 +26,7 @@ record Routing(
     @Nullable IpAddress ipv4Gateway,
     @Nullable IpAddress ipv6) {
 
-  /** The configuration of the interface, whose gateway for IPv6 is empty if it has none. */
+  /** Returns the configuration of the interface. The gateway for IPv6 is empty if there is none. */
   NetworkConfig withGateway(String ipv6Gateway) {
     List<RuleConfig> rules = new ArrayList<>();
     List<RouteConfig> routes = new ArrayList<>();

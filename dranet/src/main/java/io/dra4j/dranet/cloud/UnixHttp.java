@@ -16,9 +16,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * HTTP at a unix socket, which the client of the JDK does not have. Each request has a connection
- * of its own and is of HTTP/1.0 (RFC 1945): the answer ends with the connection and is never in
- * chunks. It has a time and 1 MiB, with its headers. Thread-safe.
+ * HTTP over a unix socket, which the HTTP client of the JDK does not support. Each request has its
+ * own connection and uses HTTP/1.0 (RFC 1945), so the response ends with the connection and is
+ * never chunked. A response is bounded in time, and to 1 MiB with its headers. Thread-safe.
  */
 final class UnixHttp implements JsonExchange {
 
@@ -40,7 +40,8 @@ final class UnixHttp implements JsonExchange {
     String what = "%s unix://%s%s".formatted(method, socket, path);
     byte[] body = json.getBytes(StandardCharsets.UTF_8);
     String head =
-        "%s %s HTTP/1.0\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
+        ("%s %s HTTP/1.0\r\nHost: localhost\r\nContent-Type: "
+                + "application/json\r\nContent-Length: %d\r\n\r\n")
             .formatted(method, path, body.length);
     ByteBuffer request =
         ByteBuffer.allocate(head.length() + body.length)
@@ -74,7 +75,7 @@ final class UnixHttp implements JsonExchange {
       throw new IOException(
           Thread.currentThread().isInterrupted()
               ? "interrupted"
-              : "no answer within " + time.toSeconds() + " s");
+              : "no response within " + time.toSeconds() + " s");
     }
     selector.selectedKeys().clear();
   }
@@ -89,7 +90,7 @@ final class UnixHttp implements JsonExchange {
         return bytes.toString(StandardCharsets.UTF_8);
       }
       if (bytes.size() + count > MOST) {
-        throw new IOException("the answer has over " + MOST + " bytes");
+        throw new IOException("the response has more than " + MOST + " bytes");
       }
       bytes.write(buffer.array(), 0, count);
     }
@@ -101,17 +102,18 @@ final class UnixHttp implements JsonExchange {
     Matcher status = STATUS.matcher(line < 0 ? "" : text.substring(0, line));
     if (end < 0 || !status.matches()) {
       throw new IOException(
-          "expected an answer of HTTP/1.0, found " + text.length() + " characters");
+          "expected an HTTP/1.0 response, found " + text.length() + " characters");
     }
     String headers = text.substring(line, end + 2).replace("\r", "");
     if (headers.toLowerCase(Locale.ROOT).contains("\ntransfer-encoding:")) {
-      throw new IOException("expected a plain body, found a transfer encoding");
+      throw new IOException("expected a body without transfer encoding");
     }
     String body = text.substring(end + 4);
     Matcher length = LENGTH.matcher(headers);
     if (length.find()
         && Integer.parseInt(length.group(1)) != body.getBytes(StandardCharsets.UTF_8).length) {
-      throw new IOException("the answer ends before its length of " + length.group(1) + " bytes");
+      throw new IOException(
+          "the response ends before its Content-Length of " + length.group(1) + " bytes");
     }
     return new Answer(Integer.parseInt(status.group(1)), body);
   }

@@ -35,14 +35,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server of a site that knows more of devices than the host, in the webhook protocol of DraNet:
- * JSON by POST to {@code /GetDeviceAttributes}, {@code /GetDeviceConfig}, {@code /GetProfileConfig}
- * and {@code /ReleaseProfileConfig}. An answer has 10 seconds and 1 MiB.
+ * A client of a server that provides attributes, configurations and profiles of devices. It uses
+ * the webhook protocol of DraNet: JSON by POST to {@code /GetDeviceAttributes}, {@code
+ * /GetDeviceConfig}, {@code /GetProfileConfig} and {@code /ReleaseProfileConfig}. A response is
+ * bounded to 10 seconds and 1 MiB.
  *
- * <p>Attributes are remembered, and asked for again a minute later on a thread of this object; a
- * discovery waits for devices that are new, once and one second for all of them. Configurations and
- * profiles are asked for when a claim is prepared. A profile that cannot be given back is given
- * back later. Thread-safe.
+ * <p>Attributes are cached, and refreshed after a minute on a thread of this object. A discovery
+ * waits for the attributes of new devices: once, for one second at most. Configurations and
+ * profiles are requested when a claim is prepared. A profile that cannot be released is released
+ * later. Thread-safe.
  */
 public final class Webhook
     implements AttributeProvider, ConfigProvider, ProfileProvider, AutoCloseable {
@@ -56,7 +57,7 @@ public final class Webhook
   private static final int MOST_ATTRIBUTES = 64;
   private static final int MOST_SAID = 200;
 
-  /** Statuses of a server that does not know the profile: bad request, not found, gone. */
+  /** Statuses that mean that the server does not know the profile: bad request, not found, gone. */
   private static final Set<Integer> NOTHING_TO_RELEASE = Set.of(400, 404, 410);
 
   private final URI server;
@@ -72,7 +73,7 @@ public final class Webhook
             return thread;
           });
 
-  /** What the server said of a device, and until when that is taken for true. */
+  /** The cached attributes of a device, and when they expire. */
   private record Known(Map<String, DeviceAttribute> attributes, long untilNanos) {
 
     boolean isFresh() {
@@ -80,7 +81,7 @@ public final class Webhook
     }
   }
 
-  /** Forgets the device that was not asked for longest when there are too many. */
+  /** A cache that evicts the least recently used device. */
   private static final class Newest extends LinkedHashMap<String, Known> {
 
     private static final long serialVersionUID = 1;
@@ -99,10 +100,10 @@ public final class Webhook
   }
 
   /**
-   * What a server says of itself.
+   * The functions that a server supports.
    *
-   * @param attributes whether it knows attributes and configurations of devices
-   * @param profiles whether it knows profiles
+   * @param attributes whether it provides attributes and configurations of devices
+   * @param profiles whether it provides profiles
    */
   public record Abilities(boolean attributes, boolean profiles) {}
 
@@ -114,19 +115,22 @@ public final class Webhook
   }
 
   /**
-   * Makes a client; nothing is asked yet.
+   * Creates a client. Sends no request yet.
    *
    * @param server scheme, host and port of the server, for example {@code http://127.0.0.1:8080};
    *     or a unix socket, for example {@code unix:///run/webhook.sock}
    * @param driver the name of the driver, whose own attributes the server may replace
    * @return the client
-   * @throws IllegalArgumentException if the scheme is another one, or host or path are missing
+   * @throws IllegalArgumentException if the scheme is not supported, or host or path is missing
    */
   public static Webhook at(URI server, String driver) {
     return at(server, driver, MOST_DEVICES);
   }
 
-  /** As the other method, with a bound on the devices whose attributes are remembered. */
+  /**
+   * Creates a client, like {@link #at(URI, String)}, with a limit of the devices whose attributes
+   * are cached.
+   */
   static Webhook at(URI server, String driver, int mostDevices) {
     String text = server.toString();
     return new Webhook(
@@ -136,10 +140,10 @@ public final class Webhook
   }
 
   /**
-   * Asks the server what it knows.
+   * Asks the server which functions it supports.
    *
-   * @return what it says
-   * @throws IOException if it does not answer, or with something else
+   * @return the functions
+   * @throws IOException if the server does not respond, or its response is not valid
    */
   public Abilities abilities() throws IOException {
     JsonNode answer = answer("GET", "/health", "");
@@ -147,7 +151,7 @@ public final class Webhook
         answer.path("cloudProvider").asBoolean(), answer.path("profileProvider").asBoolean());
   }
 
-  /** Waits a second at most for the devices that are new. */
+  /** Requests the attributes of new devices, and waits for them for a second at most. */
   @Override
   public void expect(List<NetworkDevice> devices) {
     long end = System.nanoTime() + FIRST_NANOS;
@@ -162,13 +166,17 @@ public final class Webhook
     }
     for (CountDownLatch one : first) {
       if (!await(one, end - System.nanoTime())) {
-        LOG.debug("the webhook has not answered within a second: it goes on without");
+        LOG.debug(
+            "the webhook has not responded within a second: continuing without its attributes");
         return;
       }
     }
   }
 
-  /** What is known, without waiting: nothing of a device that was not {@link #expect expected}. */
+  /**
+   * Returns the cached attributes without waiting; empty for a device that was not {@link #expect
+   * expected}.
+   */
   @Override
   public Map<String, DeviceAttribute> attributesOf(NetworkDevice device) {
     String key = key(device);
@@ -181,7 +189,10 @@ public final class Webhook
     return identity(device, device.interfaceName()).toString();
   }
 
-  /** Null if nothing is asked: what is known is fresh, or the question is on its way. */
+  /**
+   * Requests the attributes of a device if they have expired. Returns null if no request is sent,
+   * because the attributes are current or were already requested.
+   */
   private @Nullable CountDownLatch askIfOld(String key) {
     Known now = known.get(key);
     if ((now != null && now.isFresh()) || asker.isShutdown() || !asking.add(key)) {
@@ -197,9 +208,10 @@ public final class Webhook
     try {
       JsonNode answer = post("/GetDeviceAttributes", JSON.readTree(key));
       known.put(key, new Known(attributes(answer), now + FRESH_NANOS));
-    } catch (IOException | RuntimeException e) { // what it said before stays
-      LOG.warn("the webhook gives no attributes of {}: {}", key, e.getMessage());
-      known.putIfAbsent(key, new Known(Map.of(), now)); // waited for once, and asked for again
+    } catch (IOException | RuntimeException e) { // the cached attributes stay
+      LOG.warn("cannot get attributes of {} from the webhook: {}", key, e.getMessage());
+      known.putIfAbsent(
+          key, new Known(Map.of(), now)); // waited for once, and requested again later
     } finally {
       asking.remove(key);
       asked.countDown();
@@ -217,7 +229,8 @@ public final class Webhook
 
   private Map<String, DeviceAttribute> attributes(JsonNode answer) throws IOException {
     if (answer.size() > MOST_ATTRIBUTES) {
-      throw new IOException("it gives over " + MOST_ATTRIBUTES + " attributes of a device");
+      throw new IOException(
+          "the webhook returned more than " + MOST_ATTRIBUTES + " attributes for one device");
     }
     Map<String, DeviceAttribute> read = new TreeMap<>();
     for (Map.Entry<String, JsonNode> one : answer.properties()) {
@@ -251,7 +264,7 @@ public final class Webhook
     try {
       return config(post("/GetDeviceConfig", identity(device, device.name())));
     } catch (IOException e) {
-      throw DriverException.failed("the webhook: " + e.getMessage(), e);
+      throw DriverException.failed("webhook: " + e.getMessage(), e);
     }
   }
 
@@ -261,14 +274,17 @@ public final class Webhook
       return config(post("/GetProfileConfig", body(request)));
     } catch (Refused e) {
       throw e.isOfRequest()
-          ? DriverException.invalid("the webhook: " + e.getMessage())
-          : DriverException.unavailable("the webhook: " + e.getMessage());
+          ? DriverException.invalid("webhook: " + e.getMessage())
+          : DriverException.unavailable("webhook: " + e.getMessage());
     } catch (IOException e) {
-      throw DriverException.failed("the webhook: " + e.getMessage(), e);
+      throw DriverException.failed("webhook: " + e.getMessage(), e);
     }
   }
 
-  /** A profile that the server does not know, since it refused it, is given back. */
+  /**
+   * Releases a profile. If the server does not know the profile, because it refused it before, the
+   * profile counts as released.
+   */
   @Override
   public void release(ProfileRequest request) throws DriverException {
     String path = "/ReleaseProfileConfig";
@@ -279,7 +295,7 @@ public final class Webhook
         throw new Refused("POST " + server + path, status, answer.body());
       }
     } catch (IOException e) {
-      throw DriverException.failed("the webhook: " + e.getMessage(), e);
+      throw DriverException.failed("webhook: " + e.getMessage(), e);
     }
   }
 
@@ -288,7 +304,7 @@ public final class Webhook
       return answer.isEmpty() ? NetworkConfig.EMPTY : NetworkConfig.parse(answer.toString());
     } catch (ConfigurationException e) {
       throw DriverException.failed(
-          "the webhook answers with a wrong configuration: " + e.problems(), e);
+          "the webhook returned an invalid configuration: " + e.problems(), e);
     }
   }
 
@@ -316,7 +332,10 @@ public final class Webhook
     return answer("POST", path, body.toString());
   }
 
-  /** An object; an empty one for an empty answer and null. */
+  /**
+   * Sends a request and returns the JSON object of the response; an empty object if the response is
+   * empty or null.
+   */
   private JsonNode answer(String method, String path, String json) throws IOException {
     String what = method + " " + server + path;
     JsonExchange.Answer answer = http.send(method, path, json);
@@ -331,12 +350,12 @@ public final class Webhook
         return JsonNodeFactory.instance.objectNode();
       }
     } catch (JsonProcessingException e) {
-      throw new IOException(what + ": the answer is no JSON", e);
+      throw new IOException(what + ": the response is not valid JSON", e);
     }
-    throw new IOException(what + ": the answer is no JSON object");
+    throw new IOException(what + ": the response is not a JSON object");
   }
 
-  /** Ends its thread; attributes are those that it knows. */
+  /** Ends the thread. Cached attributes stay available. */
   @Override
   public void close() {
     asker.shutdownNow();
@@ -362,7 +381,7 @@ public final class Webhook
       this.status = status;
     }
 
-    /** Whether another try gets the same answer. */
+    /** Returns whether a retry would get the same response. */
     boolean isOfRequest() {
       return status == 400 || status == 404;
     }

@@ -1,6 +1,6 @@
 /**
- * What clouds report of their machines, as attributes of network devices: optional, and asked for
- * once. Begin with {@link io.dra4j.dranet.cloud.CloudAttributes}.
+ * Attributes of network devices from the metadata services of clouds. Optional, and queried once.
+ * Start with {@link io.dra4j.dranet.cloud.CloudAttributes}.
  */
 @NullMarked
 package io.dra4j.dranet.cloud;

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The expressions of DraNet's flag {@code --filter}. They know one variable, {@code attributes},
+ * The expressions of DraNet's flag {@code --filter}. They have one variable, {@code attributes},
  * whose keys are {@code domain/name} and whose values have one field for each type ({@code
- * attributes["dra.net/type"].StringValue}; DraNet at f258477). Selectors of claims say the same
- * with {@code device.attributes["dra.net"].type}.
+ * attributes["dra.net/type"].StringValue}; DraNet at f258477). Selectors of claims write {@code
+ * device.attributes["dra.net"].type} for this example.
  */
 public final class FilterDialect {
 
@@ -28,22 +28,22 @@ public final class FilterDialect {
   private FilterDialect() {}
 
   /**
-   * Returns the two dialects apart.
+   * Returns whether an expression is written in the dialect of DraNet.
    *
    * @param expression a filter
-   * @return whether it uses the variable {@code attributes}, which selectors do not know
+   * @return whether it uses the variable {@code attributes}, which selectors do not have
    */
   public static boolean isUsedIn(String expression) {
     return LEFT.matcher(Objects.requireNonNull(expression, "expression")).find();
   }
 
   /**
-   * Writes a filter of DraNet as a selector of claims.
+   * Converts a filter of DraNet to a selector of claims.
    *
    * @param expression a filter
    * @return the selector; the expression itself if it does not use {@code attributes}
-   * @throws IllegalArgumentException if it uses {@code attributes} in a way for which selectors
-   *     have no form, for example as a whole
+   * @throws IllegalArgumentException if it uses {@code attributes} in a way that selectors cannot
+   *     express, for example as a whole
    */
   public static String rewrite(String expression) {
     String rewritten = HAS.matcher(expression).replaceAll(FilterDialect::has);
@@ -51,7 +51,8 @@ public final class FilterDialect {
     Matcher left = LEFT.matcher(rewritten);
     if (left.find()) {
       throw new IllegalArgumentException(
-          "character %d of '%s': expected attributes[\"DOMAIN/NAME\"].StringValue (IntValue, BoolValue,"
+          ("character %d of '%s': expected attributes[\"DOMAIN/NAME\"].StringValue"
+                      + " (IntValue, BoolValue,")
                   .formatted(left.start() + 1, rewritten)
               + " VersionValue) or \"DOMAIN/NAME\" in attributes; write the filter with"
               + " device.attributes[\"DOMAIN\"].NAME, as in selectors of claims");

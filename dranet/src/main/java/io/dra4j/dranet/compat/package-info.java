@@ -1,4 +1,4 @@
-/** What lets dra4j take the place of DraNet on a node: the forms in which it is configured. */
+/** Compatibility with the configuration of DraNet, so that dra4j can replace it on a node. */
 @NullMarked
 package io.dra4j.dranet.compat;
 

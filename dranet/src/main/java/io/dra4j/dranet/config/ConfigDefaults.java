@@ -2,7 +2,7 @@ package io.dra4j.dranet.config;
 
 import java.util.List;
 
-/** Writes out what a configuration leaves to defaults that do not depend on the device. */
+/** Fills in the defaults of a configuration that do not depend on the device. */
 final class ConfigDefaults {
 
   private ConfigDefaults() {}

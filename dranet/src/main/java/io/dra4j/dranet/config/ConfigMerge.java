@@ -8,19 +8,20 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Lists of two configurations as one. */
+/** Merges the lists of two configurations. */
 final class ConfigMerge {
 
   private ConfigMerge() {}
 
   /**
-   * The entries of the lower list, then those of the higher; of those with one key only the last
-   * stays. A higher list that is there and empty takes the lower one's entries away.
+   * Returns the entries of the lower list, then the entries of the higher list. Of entries with the
+   * same key only the last one is kept. A higher list that is empty, but not null, removes all
+   * entries of the lower list.
    *
    * @param lower the list of lower precedence; null if there is none
    * @param higher the list of higher precedence; null if there is none
-   * @param key what no two entries may have in common
-   * @return the list; null if there is neither
+   * @param key returns the key of an entry
+   * @return the merged list; null if both lists are null
    */
   static <T> @Nullable List<T> lists(
       @Nullable List<T> lower, @Nullable List<T> higher, Function<T, ?> key) {

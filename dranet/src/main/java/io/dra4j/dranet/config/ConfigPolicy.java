@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * The fields of a configuration that only a DeviceClass may set. A claim that sets one of them is
- * refused, so that an administrator keeps a say where claims win over classes otherwise. Immutable
+ * refused. This gives administrators control, because otherwise claims win over classes. Immutable
  * and thread-safe.
  *
  * <pre>{@code
@@ -20,7 +20,7 @@ import java.util.Set;
  */
 public final class ConfigPolicy {
 
-  /** The policy by which claims may set all fields. */
+  /** The policy that lets claims set all fields. */
   public static final ConfigPolicy NONE = new ConfigPolicy(List.of());
 
   private final List<String> classOnly;
@@ -30,20 +30,20 @@ public final class ConfigPolicy {
   }
 
   /**
-   * Makes a policy.
+   * Creates a policy.
    *
    * @param pointers the fields as JSON pointers, for example {@code /interface/vrf}; a pointer
-   *     covers all that is below it
+   *     includes all fields below it
    * @return the policy
-   * @throws IllegalArgumentException if a pointer names no field of a configuration, or an entry of
-   *     a list
+   * @throws IllegalArgumentException if a pointer does not name a field of a configuration, or
+   *     names an entry of a list
    */
   public static ConfigPolicy classOnly(List<String> pointers) {
     Set<String> fields = ConfigReader.pointers();
     for (String one : pointers) {
       if (!fields.contains(one)) {
         throw new IllegalArgumentException(
-            "'%s' is no field of a configuration; expected a JSON pointer such as /interface/vrf"
+            "'%s' is not a field of a configuration; expected a JSON pointer such as /interface/vrf"
                 .formatted(one));
       }
     }
@@ -53,18 +53,18 @@ public final class ConfigPolicy {
   /**
    * Lists the fields that only a DeviceClass may set.
    *
-   * @return JSON pointers, in the order in which they were given
+   * @return JSON pointers, in the order of the call of {@link #classOnly(List)}
    */
   public List<String> classOnly() {
     return classOnly;
   }
 
   /**
-   * Looks for fields that a claim may not set. A field that is set to null counts, too.
+   * Finds fields that the claim sets but may not set. A field that is set to null counts as well.
    *
-   * @param parameters the configuration of a claim, JSON
-   * @return one problem for each field; empty if the configuration is no JSON, for which the reader
-   *     has a problem of its own
+   * @param parameters the configuration of a claim, as JSON
+   * @return one problem for each field; empty if the configuration is not valid JSON, which the
+   *     reader reports itself
    */
   List<ConfigurationProblem> check(String parameters) {
     if (classOnly.isEmpty()) {
@@ -74,14 +74,14 @@ public final class ConfigPolicy {
     try {
       value = JsonTree.parse(parameters, JsonTree.MAX_BYTES, new ArrayList<>());
     } catch (ConfigurationException e) {
-      return List.of(); // ConfigReader says the same
+      return List.of(); // ConfigReader reports this problem
     }
     List<ConfigurationProblem> problems = new ArrayList<>();
     for (String pointer : classOnly) {
       if (!value.at(JsonPointer.compile(pointer)).isMissingNode()) {
         problems.add(
             new ConfigurationProblem(
-                pointer, "only a DeviceClass may set it, by the policy of the driver"));
+                pointer, "only a DeviceClass may set this field (policy of the driver)"));
       }
     }
     return problems;

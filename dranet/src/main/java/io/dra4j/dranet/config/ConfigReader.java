@@ -15,7 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON to {@link NetworkConfig}: fields by themselves here, fields together in {@link ConfigRules}.
+ * Parses JSON to a {@link NetworkConfig}. Checks each field by itself; {@link ConfigRules} checks
+ * combinations of fields.
  */
 final class ConfigReader {
 
@@ -38,7 +39,7 @@ final class ConfigReader {
     return config;
   }
 
-  /** The JSON pointers of all fields that a configuration can have, without those in lists. */
+  /** Returns the JSON pointers of all fields of a configuration, except fields in lists. */
   static Set<String> pointers() {
     Set<String> pointers = new LinkedHashSet<>();
     new ConfigReader().config(JsonFields.listing(pointers));
@@ -60,14 +61,20 @@ final class ConfigReader {
         ethtool == null ? EthtoolConfig.NONE : ethtool);
   }
 
-  /** What could not be read is wrong for that reason only. */
+  /**
+   * Adds problems, but not for fields that already have one: a field that cannot be read is
+   * reported once.
+   */
   private void addNew(List<ConfigurationProblem> found) {
     Set<String> known = new HashSet<>();
     problems.forEach(one -> known.add(one.pointer()));
     found.stream().filter(one -> !known.contains(one.pointer())).forEach(problems::add);
   }
 
-  /** Places in lists hold only where no entry was left out because it could not be read. */
+  /**
+   * Returns whether no list entry was left out as unreadable. Otherwise the indexes in lists are
+   * not valid.
+   */
   private static boolean isWhole(JsonNode value, NetworkConfig config) {
     return size(config.link().addresses()) == value.path("interface").path("addresses").size()
         && size(config.routes()) == value.path("routes").size()
@@ -100,7 +107,7 @@ final class ConfigReader {
   private static @Nullable Integer arpIgnore(JsonFields fields) {
     Integer value = fields.integer("arpIgnore", 0, 8);
     if (value != null && value > 3 && value < 8) { // reserved: ip-sysctl.rst
-      fields.problem("arpIgnore", "must be 0, 1, 2, 3 or 8, is " + value);
+      fields.problem("arpIgnore", "must be 0, 1, 2, 3 or 8, found " + value);
       return null;
     }
     return value;
@@ -110,7 +117,7 @@ final class ConfigReader {
     String name = fields.parsed("name", LinkNames::plain);
     Long table = fields.number("table", 1, MAX_TABLE);
     if (table != null && table >= 253 && table <= 255) {
-      fields.problem("table", table + " is the kernel's own table, must not be 253, 254 or 255");
+      fields.problem("table", table + " is a table of the kernel; must not be 253, 254 or 255");
     }
     if (name == null && !fields.has("name")) {
       fields.problem("name", "required");
@@ -128,7 +135,7 @@ final class ConfigReader {
     IpAddress source = fields.parsedUnlessEmpty("source", IpText::address);
     Integer scope = fields.integer("scope", 0, 255);
     if (scope != null && scope != 0 && scope != 253) {
-      fields.problem("scope", "must be 0 (universe) or 253 (link), is " + scope);
+      fields.problem("scope", "must be 0 (universe) or 253 (link), found " + scope);
     }
     Long table = fields.number("table", 0, MAX_TABLE);
     return destination == null ? null : new RouteConfig(destination, gateway, source, scope, table);

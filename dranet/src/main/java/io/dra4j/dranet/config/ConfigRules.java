@@ -13,12 +13,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What fields of a configuration may not say together, and values that no kernel takes: whatever
- * passes here and what the device allows can be carried out.
+ * Checks combinations of fields of a configuration, and values that no kernel accepts. A
+ * configuration that passes these checks, and that the device supports, can be applied.
  */
 final class ConfigRules {
 
-  private static final int MIN_IPV6_MTU = 1280; // RFC 8200, 5: below, Linux switches IPv6 off
+  private static final int MIN_IPV6_MTU = 1280; // RFC 8200, 5: below it, Linux disables IPv6
 
   private final NetworkConfig config;
   private final List<ConfigurationProblem> problems = new ArrayList<>();
@@ -44,7 +44,9 @@ final class ConfigRules {
     InterfaceConfig link = config.link();
     List<IpPrefix> addresses = orNone(link.addresses());
     if (link.asksDhcp() && !addresses.isEmpty()) {
-      problem("/interface/dhcp", "excludes /interface/addresses: one of them must go");
+      problem(
+          "/interface/dhcp",
+          "cannot be set together with /interface/addresses: remove one of them");
     }
     Map<IpAddress, Integer> seen = new HashMap<>();
     for (int i = 0; i < addresses.size(); i++) {
@@ -56,19 +58,19 @@ final class ConfigRules {
       }
       Integer before = seen.putIfAbsent(address, i);
       if (before != null) {
-        problem(place, address + " is at /interface/addresses/" + before + ", too");
+        problem(place, address + " is already at /interface/addresses/" + before);
       }
       if (address.isV6() && link.mtu() != null && link.mtu() < MIN_IPV6_MTU) {
         problem(
             "/interface/mtu",
-            "IPv6 needs " + MIN_IPV6_MTU + ", which " + address + " would not have");
+            "IPv6 address " + address + " requires an MTU of at least " + MIN_IPV6_MTU);
       }
     }
     HardwareAddress hardware = link.hardwareAddress();
     if (hardware != null && hardware.length() == 6) { // is_valid_ether_addr
       byte[] bytes = hardware.toBytes();
       if ((bytes[0] & 1) != 0 || hardware.equals(HardwareAddress.of(new byte[6]))) {
-        problem("/interface/hardwareAddr", hardware + " is no address of a single interface");
+        problem("/interface/hardwareAddr", hardware + " is not the address of a single interface");
       }
     }
     VrfConfig vrf = link.vrf();
@@ -77,7 +79,10 @@ final class ConfigRules {
     }
   }
 
-  /** Linux takes any IPv4 address, but no IPv6 address of these kinds (inet6_addr_add). */
+  /**
+   * Returns the kind of an address that cannot be assigned; null for other addresses. Linux accepts
+   * any IPv4 address, but no IPv6 address of these kinds (inet6_addr_add).
+   */
   private static @Nullable String notForALink(IpAddress address) {
     if (!address.isV6()) {
       return address.isAny() ? "the unspecified address" : null;
@@ -109,7 +114,7 @@ final class ConfigRules {
         problem(place + "/gateway", otherFamily(gateway, route.destination()));
       }
       if (gateway != null && route.effectiveScope() == 253 && !v6) { // fib_check_nh
-        problem(place + "/scope", "253 (link) means that there is no gateway");
+        problem(place + "/scope", "253 (link) cannot be combined with a gateway");
       }
       if (route.source() != null && route.source().isV6() != v6) {
         problem(place + "/source", otherFamily(route.source(), route.destination()));
@@ -119,19 +124,21 @@ final class ConfigRules {
       if (before != null) {
         problem(
             place + "/destination",
-            "/routes/" + before + " goes to " + route.destination() + " in the same table");
+            "/routes/" + before + " already goes to " + route.destination() + " in the same table");
       }
     }
   }
 
   private static String otherFamily(Object address, Object other) {
-    return address + " must be of the family of " + other + ", IPv4 or IPv6";
+    return address + " must be of the same family, IPv4 or IPv6, as " + other;
   }
 
   private void checkRules() {
     List<RuleConfig> rules = orNone(config.rules());
     if (!rules.isEmpty() && config.link().vrf() != null) {
-      problem("/rules", "must not be given with /interface/vrf, whose table is used for all");
+      problem(
+          "/rules",
+          "cannot be set together with /interface/vrf, whose table is used for all packets");
     }
     for (int i = 0; i < rules.size(); i++) {
       IpPrefix source = rules.get(i).source();
@@ -155,12 +162,15 @@ final class ConfigRules {
       }
       Integer before = seen.putIfAbsent(destination, i);
       if (before != null) {
-        problem(place, destination + " is at /neighbors/" + before + ", too");
+        problem(place, destination + " is already at /neighbors/" + before);
       }
     }
   }
 
-  /** All that is given, but for the profile, whose answer is checked again. */
+  /**
+   * Returns a problem for each field that is set, except the profile, whose settings are checked
+   * later.
+   */
   static List<ConfigurationProblem> withoutInterface(NetworkConfig config) {
     List<ConfigurationProblem> problems = new ArrayList<>();
     InterfaceConfig link = config.link();
@@ -190,7 +200,7 @@ final class ConfigRules {
             place ->
                 problems.add(
                     new ConfigurationProblem(
-                        place, "the device has an RDMA device only, and no network interface")));
+                        place, "the device has only an RDMA device, no network interface")));
     return List.copyOf(problems);
   }
 

@@ -9,10 +9,10 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The configuration of a device out of all that class and claim say of it, the more particular over
- * the more general: the device class comes first, then what the claim says of all requests, of the
- * request by its name, and of the sub-request by both names ({@code main/fast}); of two equal ones
- * the later wins (KEP-4381, KEP-4816).
+ * Selects and merges the configurations of a device. More specific configurations win. In ascending
+ * order of precedence: the device class, the claim for all requests, the claim for the request by
+ * name, the claim for the sub-request by both names ({@code main/fast}). Of two configurations with
+ * equal precedence the later one wins (KEP-4381, KEP-4816).
  */
 public final class ConfigSelection {
 
@@ -21,13 +21,14 @@ public final class ConfigSelection {
   private ConfigSelection() {}
 
   /**
-   * Takes configurations together, without a policy.
+   * Merges configurations, without a policy.
    *
    * @param configurations all that apply to the device ({@link
    *     io.dra4j.spi.ClaimedDevice#configurations})
    * @param request the request that the device is for, {@code main} or {@code main/sub}
    * @return the configuration; {@link NetworkConfig#EMPTY} if there are none
-   * @throws ConfigurationException if one cannot be used, or all together cannot; with all problems
+   * @throws ConfigurationException if one of them, or the merged configuration, is not valid; it
+   *     has all problems
    */
   public static NetworkConfig of(List<OpaqueConfiguration> configurations, String request)
       throws ConfigurationException {
@@ -35,15 +36,15 @@ public final class ConfigSelection {
   }
 
   /**
-   * Takes configurations together under a policy.
+   * Merges configurations under a policy.
    *
    * @param configurations all that apply to the device ({@link
    *     io.dra4j.spi.ClaimedDevice#configurations})
    * @param request the request that the device is for, {@code main} or {@code main/sub}
-   * @param policy which fields a claim may not set
+   * @param policy the policy about fields that a claim may not set
    * @return the configuration; {@link NetworkConfig#EMPTY} if there are none
-   * @throws ConfigurationException if one cannot be used or breaks the policy, or all together
-   *     cannot be used; with all problems
+   * @throws ConfigurationException if one of them is not valid or violates the policy, or the
+   *     merged configuration is not valid; it has all problems
    */
   public static NetworkConfig of(
       List<OpaqueConfiguration> configurations, String request, ConfigPolicy policy)
@@ -60,14 +61,14 @@ public final class ConfigSelection {
         e.problems().forEach(problem -> problems.add(in(one.origin(), problem)));
       }
     }
-    found.sort(Comparator.comparingInt(Ranked::rank)); // stable: of two equal ones the later wins
+    found.sort(Comparator.comparingInt(Ranked::rank)); // stable: of equal ones the later one wins
     NetworkConfig all = NetworkConfig.EMPTY;
     for (Ranked one : found) {
       all = all.under(one.config);
     }
     if (problems.isEmpty() && found.size() > 1) {
       for (ConfigurationProblem problem : all.problems()) {
-        problems.add(in("class and claim taken together", problem));
+        problems.add(in("the merged configuration of class and claim", problem));
       }
     }
     if (!problems.isEmpty()) {
@@ -80,7 +81,7 @@ public final class ConfigSelection {
     return new ConfigurationProblem(problem.pointer(), problem.problem() + " (" + origin + ")");
   }
 
-  /** How particular a configuration is. */
+  /** Returns how specific a configuration is. */
   private static int rank(OpaqueConfiguration one, String request) {
     if (one.source().equals(AllocationConfigSource.FROM_CLASS)) {
       return 0;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** {@link NetworkConfig} to JSON, what is not given left out. */
+/** Writes a {@link NetworkConfig} as JSON, without fields that are not set. */
 final class ConfigWriter {
 
   private static final ObjectMapper JSON =
@@ -45,7 +45,7 @@ final class ConfigWriter {
     try {
       return JSON.writeValueAsString(object);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree of JSON cannot be written", e);
+      throw new IllegalStateException("cannot write a JSON tree", e);
     }
   }
 

@@ -5,24 +5,24 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the hardware of the interface does for the kernel.
+ * The hardware features and driver flags of the interface.
  *
- * @param features whether each is switched on, by the kernel's name or one that the command ethtool
- *     knows ({@link io.dra4j.netlink.ethtool.FeatureAliases})
- * @param privateFlags whether each flag of the driver's own is set, by its name
+ * @param features whether each feature is on, by the name of the kernel or of the command ethtool
+ *     ({@link io.dra4j.netlink.ethtool.FeatureAliases})
+ * @param privateFlags whether each private flag of the driver is set, by name
  */
 public record EthtoolConfig(Map<String, Boolean> features, Map<String, Boolean> privateFlags) {
 
-  /** Nothing is switched. */
+  /** No feature or flag is set. */
   public static final EthtoolConfig NONE = new EthtoolConfig(Map.of(), Map.of());
 
-  /** Copies the maps, which keep the order of names. {@inheritDoc} */
+  /** Copies the maps and keeps the order of names. {@inheritDoc} */
   public EthtoolConfig {
     features = Collections.unmodifiableMap(new TreeMap<>(features));
     privateFlags = Collections.unmodifiableMap(new TreeMap<>(privateFlags));
   }
 
-  /** Of two the other one wins, name by name. */
+  /** Merges two configurations name by name; the given one wins. */
   EthtoolConfig under(EthtoolConfig higher) {
     return new EthtoolConfig(
         merged(features, higher.features), merged(privateFlags, higher.privateFlags));

@@ -7,22 +7,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the interface is like in the pod. Each field is null if it is not given, so that a value of
- * 0, false or nothing can be distinguished from one that is not there.
+ * The settings of the interface in the pod. A field is null if it is not set, which differs from 0,
+ * false or an empty value.
  *
- * @param name the name in the pod, at most 15 bytes; one {@code %d} in it stands for the number of
- *     the device among those of its request, from 0; null for the name on the host
- * @param addresses the addresses, with the lengths of their networks; null for the global ones that
- *     the interface has on the host
- * @param dhcp whether to ask a DHCP server for addresses, which then must not be given
- * @param mtu the largest packet in bytes, from 68
- * @param hardwareAddress the hardware address, of as many bytes as the interface has
- * @param gsoMaxSize the largest packet that may be left to the hardware to cut, in bytes, for IPv6
- * @param groMaxSize the largest packet that may be put together on receipt, in bytes, for IPv6
- * @param gsoIpv4MaxSize as {@code gsoMaxSize}, for IPv4
- * @param groIpv4MaxSize as {@code groMaxSize}, for IPv4
+ * @param name the name in the pod, at most 15 bytes; one {@code %d} in it stands for the index of
+ *     the device among the devices of its request, from 0; null for the name on the host
+ * @param addresses the addresses with prefix lengths; null for the global addresses of the
+ *     interface on the host
+ * @param dhcp whether to get addresses from a DHCP server; {@code addresses} must then be null
+ * @param mtu the MTU in bytes, at least 68
+ * @param hardwareAddress the hardware address, with the length of the interface's address
+ * @param gsoMaxSize the size in bytes of the largest IPv6 packet that the hardware may segment
+ * @param groMaxSize the size in bytes of the largest IPv6 packet that may be assembled on receipt
+ * @param gsoIpv4MaxSize like {@code gsoMaxSize}, for IPv4
+ * @param groIpv4MaxSize like {@code groMaxSize}, for IPv4
  * @param disableEbpfPrograms whether to detach all BPF programs from the interface
- * @param forwarding whether the pod forwards packets that come in by the interface (sysctl {@code
+ * @param forwarding whether the pod forwards packets that arrive on the interface (sysctl {@code
  *     forwarding} of IPv4 and IPv6)
  * @param arpIgnore which ARP requests are answered: 0 to 3 or 8 (sysctl {@code arp_ignore})
  * @param arpAnnounce which addresses ARP requests contain: 0 to 2 (sysctl {@code arp_announce})
@@ -44,7 +44,7 @@ public record InterfaceConfig(
     @Nullable Integer arpAnnounce,
     @Nullable VrfConfig vrf) {
 
-  /** Nothing is given. */
+  /** The settings without any field set. */
   public static final InterfaceConfig NONE = builder().build();
 
   /** Copies the list. {@inheritDoc} */
@@ -53,44 +53,44 @@ public record InterfaceConfig(
   }
 
   /**
-   * Whether all BPF programs are detached.
+   * Returns whether all BPF programs are detached.
    *
-   * @return false if nothing is said
+   * @return whether they are; false if not set
    */
   public boolean detachesPrograms() {
     return Boolean.TRUE.equals(disableEbpfPrograms);
   }
 
   /**
-   * Whether a DHCP server is asked.
+   * Returns whether addresses come from a DHCP server.
    *
-   * @return false if nothing is said
+   * @return whether they do; false if not set
    */
   public boolean asksDhcp() {
     return Boolean.TRUE.equals(dhcp);
   }
 
   /**
-   * Returns the same with other addresses.
+   * Returns these settings with other addresses.
    *
-   * @param newAddresses the addresses; null for those of the host
-   * @return the same with these
+   * @param newAddresses the addresses; null for the addresses on the host
+   * @return the settings with these addresses
    */
   public InterfaceConfig withAddresses(@Nullable List<IpPrefix> newAddresses) {
     return toBuilder().addresses(newAddresses).build();
   }
 
   /**
-   * Returns the same with another name.
+   * Returns these settings with another name.
    *
-   * @param newName the name; null for that of the host
-   * @return the same with this name
+   * @param newName the name; null for the name on the host
+   * @return the settings with this name
    */
   public InterfaceConfig withName(@Nullable String newName) {
     return toBuilder().name(newName).build();
   }
 
-  /** Of two the other one wins, field by field. */
+  /** Merges two settings field by field; the given ones win. */
   InterfaceConfig under(InterfaceConfig higher) {
     return new InterfaceConfig(
         first(higher.name, name),
@@ -114,7 +114,7 @@ public record InterfaceConfig(
   }
 
   /**
-   * Starts a builder with everything that this configuration says, to change some of it.
+   * Returns a builder with all fields of these settings, to change some of them.
    *
    * @return a builder
    */
@@ -138,7 +138,7 @@ public record InterfaceConfig(
   }
 
   /**
-   * Starts a configuration that says nothing: each interface stays as it is on the host.
+   * Returns a builder with no field set: the interface keeps its settings from the host.
    *
    * <pre>{@code
    * InterfaceConfig.builder().name("gpu%drdma0").mtu(8896).build()
@@ -150,7 +150,7 @@ public record InterfaceConfig(
     return new Builder();
   }
 
-  /** Collects what a configuration says; what is not set, or set to null, is left as it is. */
+  /** A builder. Fields that are not set, or set to null, keep their values from the host. */
   public static final class Builder {
 
     private @Nullable String name;
@@ -173,8 +173,8 @@ public record InterfaceConfig(
     /**
      * Sets the name in the pod.
      *
-     * @param name the name, at most 15 bytes; one {@code %d} in it stands for the number of the
-     *     device; null to say nothing
+     * @param name the name, at most 15 bytes; one {@code %d} in it stands for the index of the
+     *     device; null to unset
      * @return this builder
      */
     public Builder name(@Nullable String name) {
@@ -185,7 +185,7 @@ public record InterfaceConfig(
     /**
      * Sets the addresses.
      *
-     * @param addresses the addresses, with the lengths of their networks; null to say nothing
+     * @param addresses the addresses with prefix lengths; null to unset
      * @return this builder
      */
     public Builder addresses(@Nullable List<IpPrefix> addresses) {
@@ -194,9 +194,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the question whether a DHCP server is asked for addresses.
+     * Sets whether addresses come from a DHCP server.
      *
-     * @param dhcp whether it is asked; null to say nothing
+     * @param dhcp whether they do; null to unset
      * @return this builder
      */
     public Builder dhcp(@Nullable Boolean dhcp) {
@@ -205,9 +205,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the largest packet.
+     * Sets the MTU.
      *
-     * @param mtu bytes, from 68; null to say nothing
+     * @param mtu the MTU in bytes, at least 68; null to unset
      * @return this builder
      */
     public Builder mtu(@Nullable Integer mtu) {
@@ -218,8 +218,7 @@ public record InterfaceConfig(
     /**
      * Sets the hardware address.
      *
-     * @param hardwareAddress the address, of as many bytes as the interface has; null to say
-     *     nothing
+     * @param hardwareAddress the address, with the length of the interface's address; null to unset
      * @return this builder
      */
     public Builder hardwareAddress(@Nullable HardwareAddress hardwareAddress) {
@@ -228,9 +227,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the largest IPv6 packet that may be left to the hardware to cut.
+     * Sets the size of the largest IPv6 packet that the hardware may segment.
      *
-     * @param gsoMaxSize bytes; null to say nothing
+     * @param gsoMaxSize the size in bytes; null to unset
      * @return this builder
      */
     public Builder gsoMaxSize(@Nullable Integer gsoMaxSize) {
@@ -239,9 +238,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the largest IPv6 packet that may be put together on receipt.
+     * Sets the size of the largest IPv6 packet that may be assembled on receipt.
      *
-     * @param groMaxSize bytes; null to say nothing
+     * @param groMaxSize the size in bytes; null to unset
      * @return this builder
      */
     public Builder groMaxSize(@Nullable Integer groMaxSize) {
@@ -250,9 +249,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the largest IPv4 packet that may be left to the hardware to cut.
+     * Sets the size of the largest IPv4 packet that the hardware may segment.
      *
-     * @param gsoIpv4MaxSize bytes; null to say nothing
+     * @param gsoIpv4MaxSize the size in bytes; null to unset
      * @return this builder
      */
     public Builder gsoIpv4MaxSize(@Nullable Integer gsoIpv4MaxSize) {
@@ -261,9 +260,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the largest IPv4 packet that may be put together on receipt.
+     * Sets the size of the largest IPv4 packet that may be assembled on receipt.
      *
-     * @param groIpv4MaxSize bytes; null to say nothing
+     * @param groIpv4MaxSize the size in bytes; null to unset
      * @return this builder
      */
     public Builder groIpv4MaxSize(@Nullable Integer groIpv4MaxSize) {
@@ -272,9 +271,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the question whether all BPF programs are detached.
+     * Sets whether all BPF programs are detached.
      *
-     * @param disableEbpfPrograms whether they are; null to say nothing
+     * @param disableEbpfPrograms whether they are; null to unset
      * @return this builder
      */
     public Builder disableEbpfPrograms(@Nullable Boolean disableEbpfPrograms) {
@@ -283,9 +282,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the question whether the pod forwards packets that come in by the interface.
+     * Sets whether the pod forwards packets that arrive on the interface.
      *
-     * @param forwarding whether it does; null to say nothing
+     * @param forwarding whether it does; null to unset
      * @return this builder
      */
     public Builder forwarding(@Nullable Boolean forwarding) {
@@ -294,9 +293,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the choice which ARP requests are answered.
+     * Sets which ARP requests are answered.
      *
-     * @param arpIgnore 0 to 3 or 8; null to say nothing
+     * @param arpIgnore 0 to 3 or 8; null to unset
      * @return this builder
      */
     public Builder arpIgnore(@Nullable Integer arpIgnore) {
@@ -305,9 +304,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Sets the choice which addresses ARP requests contain.
+     * Sets which addresses ARP requests contain.
      *
-     * @param arpAnnounce 0 to 2; null to say nothing
+     * @param arpAnnounce 0 to 2; null to unset
      * @return this builder
      */
     public Builder arpAnnounce(@Nullable Integer arpAnnounce) {
@@ -318,7 +317,7 @@ public record InterfaceConfig(
     /**
      * Sets the VRF that the interface belongs to.
      *
-     * @param vrf the VRF; null to say nothing
+     * @param vrf the VRF; null to unset
      * @return this builder
      */
     public Builder vrf(@Nullable VrfConfig vrf) {
@@ -327,9 +326,9 @@ public record InterfaceConfig(
     }
 
     /**
-     * Makes the configuration, which is checked where it is used ({@link NetworkConfig#problems}).
+     * Creates the settings. {@link NetworkConfig#problems} checks them.
      *
-     * @return a configuration with what was set
+     * @return the settings
      */
     public InterfaceConfig build() {
       return new InterfaceConfig(

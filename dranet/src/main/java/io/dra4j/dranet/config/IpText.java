@@ -5,8 +5,8 @@ import io.dra4j.netlink.route.IpPrefix;
 import java.util.Arrays;
 
 /**
- * Addresses and networks in the forms that people write. IPv4 addresses mapped into IPv6 (RFC 4291,
- * 2.5.5.2) are refused: to the kernel they are IPv6, to who writes them IPv4.
+ * Parses addresses and networks in their usual forms. Refuses IPv4-mapped IPv6 addresses (RFC 4291,
+ * 2.5.5.2): the kernel treats them as IPv6, but their author means IPv4.
  */
 final class IpText {
 
@@ -31,8 +31,7 @@ final class IpText {
     mapped[11] = -1;
     if (address.isV6() && Arrays.equals(bytes, 0, MAPPED_BYTES, mapped, 0, MAPPED_BYTES)) {
       IpAddress v4 = IpAddress.of(Arrays.copyOfRange(bytes, MAPPED_BYTES, bytes.length));
-      throw new IllegalArgumentException(
-          address + " is an IPv4 address mapped into IPv6; IPv4 is written " + v4);
+      throw new IllegalArgumentException(address + " is an IPv4-mapped IPv6 address; use " + v4);
     }
     return address;
   }

@@ -16,10 +16,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a JSON object, each asked for once by its name. Not a record of {@code
- * JsonRecords}: most fields have a range or a syntax of their own, and several mean something else
- * when they are there and empty. What has the wrong type or cannot be read is a problem, and counts
- * as not given; null is not given, as in Go.
+ * The fields of a JSON object, each read once by its name. This class does not use {@code
+ * JsonRecords}: most fields have their own range or syntax, and several have a special meaning if
+ * they are empty. A field with a wrong type or an unreadable value is a problem, and counts as not
+ * set. Null counts as not set, as in Go.
  */
 final class JsonFields {
 
@@ -40,7 +40,7 @@ final class JsonFields {
     this.pointers = pointers;
   }
 
-  /** Fields of what should be an object; without any if it is something else. */
+  /** Returns the fields of a value that must be an object; no fields if it is not an object. */
   static JsonFields of(JsonNode value, String pointer, List<ConfigurationProblem> problems) {
     if (!value.isObject() && !value.isNull()) {
       problems.add(new ConfigurationProblem(pointer, "expected an object, found " + kind(value)));
@@ -50,10 +50,10 @@ final class JsonFields {
   }
 
   /**
-   * Fields of an empty object, for a list of all that a reader asks for. Objects in it are read,
-   * too, as empty ones.
+   * Returns the fields of an empty object, which lists all fields that a reader reads. Nested
+   * objects are read as empty objects.
    *
-   * @param pointers gets the JSON pointer of each field that is asked for
+   * @param pointers receives the JSON pointer of each field that is read
    */
   static JsonFields listing(Set<String> pointers) {
     return listing("", pointers);
@@ -64,12 +64,12 @@ final class JsonFields {
     return new JsonFields(empty, pointer, new ArrayList<>(), pointers);
   }
 
-  /** Says that a field is wrong. */
+  /** Reports a problem of a field. */
   void problem(String name, String message) {
     problems.add(new ConfigurationProblem(pointer + "/" + name, message));
   }
 
-  /** Whether a field is there and not null. */
+  /** Returns whether a field is present and not null. */
   boolean has(String name) {
     return object.hasNonNull(name);
   }
@@ -100,14 +100,14 @@ final class JsonFields {
     return value == null ? null : value.booleanValue();
   }
 
-  /** A whole number from one to another one. */
+  /** Returns a whole number within a range. */
   @Nullable Long number(String name, long least, long most) {
     JsonNode value = value(name, "a whole number", JsonNode::isIntegralNumber);
     if (value == null) {
       return null;
     }
     if (!value.canConvertToLong() || value.longValue() < least || value.longValue() > most) {
-      problem(name, "must be from " + least + " to " + most + ", is " + value.asText());
+      problem(name, "must be from " + least + " to " + most + ", found " + value.asText());
       return null;
     }
     return value.longValue();
@@ -118,13 +118,13 @@ final class JsonFields {
     return number == null ? null : number.intValue();
   }
 
-  /** What a text stands for; what its parser says of a bad one is the problem. */
+  /** Parses a string. The message of the parser becomes the problem. */
   <T> @Nullable T parsed(String name, Function<String, T> parser) {
     String text = text(name);
     return text == null ? null : parsed(text, pointer + "/" + name, parser);
   }
 
-  /** As {@link #parsed}; an empty text is not given. */
+  /** Parses a string like {@link #parsed}; an empty string counts as not set. */
   <T> @Nullable T parsedUnlessEmpty(String name, Function<String, T> parser) {
     String text = text(name);
     return text == null || text.isEmpty() ? null : parsed(text, pointer + "/" + name, parser);
@@ -139,7 +139,7 @@ final class JsonFields {
     }
   }
 
-  /** A list of texts, those that cannot be read left out. */
+  /** Returns a list of parsed strings, without strings that cannot be parsed. */
   <T> @Nullable List<T> parsedList(String name, Function<String, T> parser) {
     return list(
         name,
@@ -153,7 +153,7 @@ final class JsonFields {
         });
   }
 
-  /** A list of objects, those that cannot be read left out. */
+  /** Returns a list of objects, without objects that cannot be read. */
   <T> @Nullable List<T> objects(String name, Function<JsonFields, @Nullable T> reader) {
     return list(
         name,
@@ -186,7 +186,7 @@ final class JsonFields {
     return list;
   }
 
-  /** An object; null if it is not given. */
+  /** Returns an object; null if it is not set. */
   <T> @Nullable T object(String name, Function<JsonFields, @Nullable T> reader) {
     JsonNode value = value(name, "an object", JsonNode::isObject);
     if (pointers != null) {
@@ -201,7 +201,7 @@ final class JsonFields {
     return read;
   }
 
-  /** An object of any names with truth values. */
+  /** Returns an object whose fields have any names and boolean values. */
   Map<String, Boolean> truths(String name) {
     Map<String, Boolean> truths = new TreeMap<>();
     JsonNode value = value(name, "an object", JsonNode::isObject);
@@ -212,7 +212,7 @@ final class JsonFields {
           .forEachRemaining(
               one -> {
                 if (one.isEmpty()) {
-                  fields.problem("", "a name is empty");
+                  fields.problem("", "field names must not be empty");
                 }
                 Boolean truth = fields.truth(one);
                 if (truth != null) {
@@ -223,7 +223,7 @@ final class JsonFields {
     return truths;
   }
 
-  /** Says which fields are unknown. */
+  /** Reports all fields that were not read as unknown. */
   void noOthers() {
     Set<String> others = new HashSet<>();
     object.fieldNames().forEachRemaining(others::add);

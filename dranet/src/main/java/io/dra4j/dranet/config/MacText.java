@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Hardware addresses in the forms that people write: {@code 02:00:5e:10:00:01}, {@code
+ * Parses hardware addresses in their usual forms: {@code 02:00:5e:10:00:01}, {@code
  * 02-00-5e-10-00-01}, {@code 0200.5e10.0001}, {@code 02005e100001}; 6, 8 or 20 bytes.
  */
 final class MacText {
@@ -30,6 +30,6 @@ final class MacText {
     throw new IllegalArgumentException(
         "'"
             + PrintableText.start(text, 64)
-            + "' is no hardware address of 6, 8 or 20 bytes, such as 02:00:5e:10:00:01");
+            + "' is not a hardware address of 6, 8 or 20 bytes, such as 02:00:5e:10:00:01");
   }
 }

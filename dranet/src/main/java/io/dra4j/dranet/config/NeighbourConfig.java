@@ -4,8 +4,8 @@ import io.dra4j.netlink.route.HardwareAddress;
 import io.dra4j.netlink.route.IpAddress;
 
 /**
- * A permanent neighbour of the interface: no ARP or neighbour request is sent for its hardware
- * address.
+ * A permanent neighbour of the interface: the kernel sends no ARP or neighbour request for its
+ * hardware address.
  *
  * @param destination the IP address
  * @param hardwareAddress the hardware address, of 6, 8 or 20 bytes

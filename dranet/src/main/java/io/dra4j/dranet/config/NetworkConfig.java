@@ -8,23 +8,23 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a claim or device class wants of a network device in a pod: the opaque parameters of driver
- * {@code dra.net}. Immutable; made by {@link #parse}.
+ * The configuration of a network device in a pod, from a claim or device class: the opaque
+ * parameters of driver {@code dra.net}. Immutable; created by {@link #parse}.
  *
  * <pre>{@code
  * NetworkConfig config = NetworkConfig.parse(
  *     "{\"interface\": {\"name\": \"gpu0rdma0\", \"addresses\": [\"192.168.1.5/32\"], \"mtu\": 8896}}");
  * }</pre>
  *
- * <p>Lists and the profile are null if they are not given.
+ * <p>Lists and the profile are null if they are not set.
  *
- * @param profile the name that a profile provider is asked for
- * @param link what the interface is like ({@code interface} in JSON)
+ * @param profile the name of a profile, which a profile provider resolves
+ * @param link the settings of the interface ({@code interface} in JSON)
  * @param routes the routes through the interface
- * @param rules the rules of policy routing of the pod, which a VRF excludes
+ * @param rules the policy routing rules of the pod; cannot be set together with a VRF
  * @param neighbours the permanent neighbours of the interface, whose JSON field has the American
  *     spelling
- * @param ethtool what the hardware does
+ * @param ethtool the hardware features and driver flags
  */
 public record NetworkConfig(
     @Nullable String profile,
@@ -34,7 +34,7 @@ public record NetworkConfig(
     @Nullable List<NeighbourConfig> neighbours,
     EthtoolConfig ethtool) {
 
-  /** The configuration that says nothing. */
+  /** The configuration without any field set. */
   public static final NetworkConfig EMPTY =
       new NetworkConfig(null, InterfaceConfig.NONE, null, null, null, EthtoolConfig.NONE);
 
@@ -46,24 +46,24 @@ public record NetworkConfig(
   }
 
   /**
-   * Reads a configuration and checks all that can be checked without knowing the device.
+   * Reads a configuration, and checks everything that does not depend on the device.
    *
-   * @param json a JSON object, or null or nothing for {@link #EMPTY}; at most 10,240 bytes, which
-   *     is what Kubernetes lets through
-   * @return the configuration as it is written, without defaults
-   * @throws ConfigurationException if it is not JSON, has unknown or duplicate fields, values of
-   *     wrong types or out of range, or fields that contradict each other; all but the first of a
-   *     document that is not JSON are reported together
+   * @param json a JSON object; JSON null or an empty string for {@link #EMPTY}; at most 10,240
+   *     bytes, the limit of Kubernetes
+   * @return the configuration as written, without defaults
+   * @throws ConfigurationException if it is not valid JSON, has unknown or duplicate fields, values
+   *     with wrong types or out of range, or fields that contradict each other; it has all
+   *     problems, but only the first syntax error
    */
   public static NetworkConfig parse(String json) throws ConfigurationException {
     return new ConfigReader().read(json, JsonTree.MAX_BYTES);
   }
 
   /**
-   * Reads a configuration that was written down after several were merged, which may be longer than
-   * what Kubernetes lets through.
+   * Reads a merged configuration that was written with {@link #toJson}, which may be longer than
+   * the limit of Kubernetes.
    *
-   * @param json what {@link #toJson} gave, at most 1 MiB
+   * @param json the result of {@link #toJson}, at most 1 MiB
    * @return the configuration
    * @throws ConfigurationException as {@link #parse}
    */
@@ -72,13 +72,14 @@ public record NetworkConfig(
   }
 
   /**
-   * Returns this configuration with what another one, of higher precedence, says: a value that the
-   * other gives wins, also if it is 0, false or empty. Addresses, routes, rules and neighbours of
-   * both are kept, the other's behind, where they are not the same (addresses; destination and
-   * table of routes; destination of neighbours); an empty list of the other takes this one's away.
+   * Merges this configuration with one of higher precedence. A value of the other configuration
+   * wins, even if it is 0, false or empty. Lists of addresses, routes, rules and neighbours are
+   * joined, the entries of the other configuration last. An entry of the other configuration
+   * replaces an entry with the same key: address, destination and table of a route, or destination
+   * of a neighbour. An empty list of the other configuration removes all entries of this one.
    *
    * @param higher the configuration that wins
-   * @return both as one, in which fields may contradict each other: see {@link #problems}
+   * @return the merged configuration, whose fields may contradict each other: see {@link #problems}
    */
   public NetworkConfig under(NetworkConfig higher) {
     return new NetworkConfig(
@@ -94,9 +95,9 @@ public record NetworkConfig(
   }
 
   /**
-   * Checks what several fields say together, which merging can break.
+   * Checks combinations of fields, which merging can make invalid.
    *
-   * @return what is wrong; empty if nothing is
+   * @return the problems; empty if there are none
    */
   public List<ConfigurationProblem> problems() {
     return ConfigRules.of(this);
@@ -105,35 +106,36 @@ public record NetworkConfig(
   /**
    * Checks the configuration for a device that has no network interface, only an RDMA device.
    *
-   * @return a problem for each field that is given and means nothing there; empty if there is none
+   * @return a problem for each field that is set but needs a network interface; empty if there is
+   *     none
    */
   public List<ConfigurationProblem> problemsWithoutInterface() {
     return ConfigRules.withoutInterface(this);
   }
 
   /**
-   * Returns the configuration with each default written out that does not depend on the device.
+   * Returns the configuration with all defaults filled in that do not depend on the device.
    *
-   * @return the same configuration in full
+   * @return the configuration with defaults
    */
   public NetworkConfig withDefaults() {
     return ConfigDefaults.of(this);
   }
 
   /**
-   * Returns the same with other properties of the interface.
+   * Returns this configuration with other settings of the interface.
    *
-   * @param newLink the properties
-   * @return the configuration with them
+   * @param newLink the settings
+   * @return the configuration with these settings
    */
   public NetworkConfig withLink(InterfaceConfig newLink) {
     return new NetworkConfig(profile, newLink, routes, rules, neighbours, ethtool);
   }
 
   /**
-   * Writes the configuration down, fields that are not given left out.
+   * Writes the configuration as JSON, without fields that are not set.
    *
-   * @return JSON of several lines, for {@link #parse}
+   * @return JSON with several lines, for {@link #parse}
    */
   public String toJson() {
     return ConfigWriter.write(this);

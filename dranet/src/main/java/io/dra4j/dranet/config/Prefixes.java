@@ -3,7 +3,7 @@ package io.dra4j.dranet.config;
 import io.dra4j.netlink.route.IpAddress;
 import io.dra4j.netlink.route.IpPrefix;
 
-/** Networks and the addresses in them. */
+/** Calculations with networks and their addresses. */
 public final class Prefixes {
 
   private Prefixes() {}
@@ -11,8 +11,8 @@ public final class Prefixes {
   /**
    * Returns the network of an address.
    *
-   * @param prefix an address and the length of its network
-   * @return the same with all bits beyond the network 0, as the kernel wants it of routes and rules
+   * @param prefix an address with its prefix length
+   * @return the prefix with all host bits 0, as the kernel requires for routes and rules
    */
   public static IpPrefix network(IpPrefix prefix) {
     byte[] bytes = prefix.address().toBytes();
@@ -24,11 +24,11 @@ public final class Prefixes {
   }
 
   /**
-   * Whether an address is in a network.
+   * Returns whether an address is in a network.
    *
    * @param network the network; bits beyond its length do not matter
    * @param address the address, of either family
-   * @return whether it is
+   * @return whether the address is in the network
    */
   public static boolean contains(IpPrefix network, IpAddress address) {
     return network.address().isV6() == address.isV6()

@@ -7,13 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A route through the interface.
  *
- * @param destination where to; bits beyond the prefix do not matter
- * @param gateway who to send to; null if the destination is on the link
- * @param source the address to send from; null to let the kernel choose
- * @param scope how far it reaches: 0, everywhere, which needs a gateway, or 253, on the link; null
- *     for 0
- * @param table the routing table, 0 to 4294967295, of which 0 is the main table, 254; null for 0;
- *     of no matter in a VRF, whose table is used
+ * @param destination the destination network; host bits are ignored
+ * @param gateway the address of the gateway; null if the destination is on the link
+ * @param source the source address of packets; null to let the kernel choose
+ * @param scope the scope: 0 (universe), which requires a gateway, or 253 (link); null for 0
+ * @param table the routing table, 0 to 4294967295; 0 stands for the main table, 254; null for 0;
+ *     ignored in a VRF, whose table is used
  */
 public record RouteConfig(
     IpPrefix destination,
@@ -23,7 +22,7 @@ public record RouteConfig(
     @Nullable Long table) {
 
   /**
-   * Returns how far the route reaches.
+   * Returns the scope of the route.
    *
    * @return 0 or 253
    */
@@ -32,9 +31,9 @@ public record RouteConfig(
   }
 
   /**
-   * Returns the table that the route goes into where there is no VRF.
+   * Returns the table of the route if there is no VRF.
    *
-   * @return the number of the table, 254 for the main one
+   * @return the number of the table; 254 for the main table
    */
   public long effectiveTable() {
     return table == null || table == 0 ? 254 : table;

@@ -4,14 +4,14 @@ import io.dra4j.netlink.route.IpPrefix;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rule of policy routing. With neither source nor destination it is for all packets of IPv4.
+ * A policy routing rule. Without source and destination it applies to all IPv4 packets.
  *
- * @param priority its place among all rules, 0 to 32767, lower ones first; null to let the kernel
- *     choose
- * @param source where packets are from; null for anywhere
- * @param destination where packets go, of the family of the source; null for anywhere
- * @param table the routing table to look into, 0 to 4294967295, of which 0 is the main table, 254;
- *     null for 0
+ * @param priority its priority, 0 to 32767; lower numbers come first; null to let the kernel choose
+ * @param source the source network of packets; null for any
+ * @param destination the destination network of packets, of the same family as the source; null for
+ *     any
+ * @param table the routing table to use, 0 to 4294967295; 0 stands for the main table, 254; null
+ *     for 0
  */
 public record RuleConfig(
     @Nullable Integer priority,
@@ -20,16 +20,16 @@ public record RuleConfig(
     @Nullable Long table) {
 
   /**
-   * Returns the table that the rule looks into.
+   * Returns the table that the rule uses.
    *
-   * @return the number of the table, 254 for the main one
+   * @return the number of the table; 254 for the main table
    */
   public long effectiveTable() {
     return table == null || table == 0 ? 254 : table;
   }
 
   /**
-   * Whether the rule is for IPv6.
+   * Returns whether the rule applies to IPv6.
    *
    * @return whether its source or destination is; false if it has neither
    */

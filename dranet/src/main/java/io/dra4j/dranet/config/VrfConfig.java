@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The VRF (virtual routing and forwarding domain) that an interface belongs to in the pod.
  *
- * @param name the name of the VRF device, made if the pod has none
+ * @param name the name of the VRF device, which the driver creates if the pod does not have it
  * @param table the number of its routing table, 1 to 4294967295 but not 253, 254 or 255; null for
- *     {@link #tableOf} the name
+ *     the table that {@link #tableOf} derives from the name
  */
 public record VrfConfig(String name, @Nullable Long table) {
 
   /**
-   * Works out the table of a VRF of which only the name is given, so that all links of one VRF
-   * agree on it: 1000 and the FNV-1a hash of 32 bits of the name's UTF-8 bytes modulo 1000.
+   * Returns the table of a VRF without an explicit table, so that all links of a VRF use the same
+   * one: 1000 plus the 32-bit FNV-1a hash of the name in UTF-8, modulo 1000.
    *
    * @param name the name of the VRF
    * @return a number from 1000 to 1999
@@ -28,9 +28,9 @@ public record VrfConfig(String name, @Nullable Long table) {
   }
 
   /**
-   * Returns the table that the VRF has.
+   * Returns the table of the VRF.
    *
-   * @return the table that is given, else that of the name
+   * @return the explicit table, or else the table derived from the name
    */
   public long effectiveTable() {
     return table == null ? tableOf(name) : table;

@@ -1,5 +1,5 @@
 /**
- * The network driver's configuration: the JSON document that a claim or device class carries for a
+ * The configuration of the network driver: the JSON document of a claim or device class for a
  * device. Start with {@link io.dra4j.dranet.config.NetworkConfig#parse}.
  */
 @NullMarked

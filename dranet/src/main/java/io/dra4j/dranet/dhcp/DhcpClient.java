@@ -22,9 +22,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets an address for an interface from a DHCP server, and gives it back. The interface needs no
- * address, and its configuration is not changed; it must be up. Leases are asked for without end
- * and never renewed. Immutable and thread-safe.
+ * Leases an address for an interface from a DHCP server, and releases it. The interface must be up
+ * but needs no address, and its configuration is not changed. The client requests leases of
+ * unlimited time and never renews them. Immutable and thread-safe.
  */
 public final class DhcpClient {
 
@@ -32,7 +32,7 @@ public final class DhcpClient {
   static final int SERVER_PORT = 67;
 
   private static final IpAddress EVERYBODY = IpAddress.parse("255.255.255.255");
-  private static final int MAX_REQUESTS = 4; // RFC 2131, 3.1: then it begins anew
+  private static final int MAX_REQUESTS = 4; // RFC 2131, 3.1: then it starts again
   private static final int MAX_REFUSALS = 3;
   private static final int MAX_ID = 128;
   private static final long FIRST_WAIT = TimeUnit.SECONDS.toNanos(1);
@@ -45,15 +45,15 @@ public final class DhcpClient {
     DhcpMessage.LEASE_TIME
   };
 
-  /** Hears of an offer before the client takes it, to write down how it is given back. */
+  /** A listener that is called before the client accepts an offer, to record how to release it. */
   @FunctionalInterface
   public interface BeforeRequest {
 
     /**
-     * Hears of an offer.
+     * Called before an offer is accepted.
      *
-     * @param offer the offer that is about to be taken
-     * @throws DriverException if it must not be taken
+     * @param offer the offer that the client is about to accept
+     * @throws DriverException if the client must not accept it
      */
     void taking(Offer offer) throws DriverException;
   }
@@ -68,10 +68,10 @@ public final class DhcpClient {
   }
 
   /**
-   * Makes a client.
+   * Creates a client.
    *
-   * @param namespace where the interfaces are; stays open as long as the client is used
-   * @param time how long one lease may take in all
+   * @param namespace the namespace of the interfaces; it must stay open while the client is used
+   * @param time the time limit of a whole exchange for one lease
    * @return the client
    */
   public static DhcpClient in(NetworkNamespace namespace, Duration time) {
@@ -79,24 +79,24 @@ public final class DhcpClient {
   }
 
   /**
-   * Asks for an address: discover, offer, request, acknowledgement (RFC 2131, 3.1). Questions are
-   * repeated after 1, 2, 4 and then each 8 seconds; a server that refuses what it offered is asked
-   * anew, three times at most.
+   * Leases an address: discover, offer, request, acknowledgement (RFC 2131, 3.1). Messages are
+   * repeated after 1, 2, 4 and then every 8 seconds. If a server refuses its own offer, the
+   * exchange starts again, three times at most.
    *
-   * @param link the interface, up, of Ethernet
-   * @param client who asks; the same name gets the same address from most servers
-   * @param before hears of each offer before it is taken
+   * @param link the interface; it must be up and of type Ethernet
+   * @param client the name of the client; most servers assign the same address to the same name
+   * @param before called before each offer is accepted
    * @return the lease
-   * @throws DriverException if no server answers in time, or all refuse ({@link
+   * @throws DriverException if no server responds in time, or all refuse ({@link
    *     DriverException.Kind#UNAVAILABLE}), or {@code before} threw
-   * @throws IOException if the kernel refuses, or the thread was interrupted
+   * @throws IOException if the kernel refuses an operation, or the thread was interrupted
    */
   public Lease lease(Link link, String client, BeforeRequest before)
       throws IOException, DriverException {
     if (link.address().length() != 6) {
       throw DriverException.invalid(
           link.name()
-              + " is asked to get an address by DHCP, which works on Ethernet only: its hardware"
+              + " cannot use DHCP, which is supported only on Ethernet: its hardware"
               + " address has "
               + link.address().length()
               + " bytes");
@@ -107,12 +107,12 @@ public final class DhcpClient {
   }
 
   /**
-   * Gives an address back. That is one message, to which there is no answer.
+   * Releases an address, with one message that servers do not acknowledge.
    *
-   * @param link the interface, up, that the address was leased for
-   * @param client who asked
-   * @param offer the offer that was taken
-   * @throws IOException if the kernel refuses
+   * @param link the interface of the lease; it must be up
+   * @param client the name of the client, as passed to {@link #lease}
+   * @param offer the accepted offer
+   * @throws IOException if the kernel refuses an operation
    */
   public void release(Link link, String client, Offer offer) throws IOException {
     Map<Integer, byte[]> options = new TreeMap<>();
@@ -137,7 +137,8 @@ public final class DhcpClient {
   }
 
   /**
-   * Of type 0, "no hardware address" (RFC 2132, 9.14), so that the host's own leases are others.
+   * Returns a client identifier of type 0, "no hardware address" (RFC 2132, 9.14), which differs
+   * from the identifiers of the host's own leases.
    */
   private static byte[] identifier(String client) {
     byte[] bytes = client.getBytes(StandardCharsets.UTF_8);
@@ -152,7 +153,7 @@ public final class DhcpClient {
     return ByteBuffer.allocate(1 + bytes.length).put((byte) 0).put(bytes).array();
   }
 
-  /** One lease, from the first question on. */
+  /** The exchange of messages for one lease. */
   private final class Exchange {
 
     private final PacketSocket socket;
@@ -201,7 +202,7 @@ public final class DhcpClient {
           }
         }
         if (System.nanoTime() - end >= 0) {
-          throw noAnswer("no DHCP server has offered an address");
+          throw noAnswer("no DHCP server offered an address");
         }
       }
     }
@@ -214,7 +215,7 @@ public final class DhcpClient {
       IpAddress address = answer.message.yourAddress();
       if (!LeaseReader.isOneHost(address) || !LeaseReader.isOneHost(server)) {
         throw new MalformedPacketException(
-            "an offer of " + address + " by server " + server + ", of which one is no host");
+            "an offer of " + address + " by server " + server + ": expected addresses of hosts");
       }
       return Optional.of(new Offer(address, server, answer.source));
     }
@@ -225,7 +226,10 @@ public final class DhcpClient {
           .orElseThrow(() -> new MalformedPacketException("no server identifier (option 54)"));
     }
 
-    /** Null if the server refused, or fell silent: then it begins anew. */
+    /**
+     * Requests the offered address. Returns null if the server refused or did not respond; the
+     * exchange then starts again.
+     */
     private @Nullable Lease request(Offer offer) throws IOException, DriverException {
       Map<Integer, byte[]> options = options(DhcpMessage.REQUEST);
       options.put(DhcpMessage.REQUESTED_ADDRESS, offer.address().toBytes());
@@ -259,9 +263,9 @@ public final class DhcpClient {
           throw noAnswer(
               "DHCP server "
                   + offer.server()
-                  + " has offered "
+                  + " offered "
                   + offer.address()
-                  + " and not acknowledged it");
+                  + " but did not acknowledge it");
         }
       }
       return null;
@@ -272,7 +276,7 @@ public final class DhcpClient {
         byte[] reason = message.options().getOrDefault(DhcpMessage.REASON, new byte[0]);
         String text = new String(reason, StandardCharsets.US_ASCII).replaceAll("[^ -~]", "?");
         throw DriverException.unavailable(
-            "DHCP server %s on %s offers %s and refuses it, %d times now%s"
+            "DHCP server %s on %s offered %s and then refused it, %d times%s"
                 .formatted(
                     offer.server(),
                     link.name(),
@@ -280,7 +284,7 @@ public final class DhcpClient {
                     refusals,
                     text.isEmpty() ? "" : ": " + text));
       }
-      next(Math.min(end, System.nanoTime() + PAUSE)); // whatever comes now belongs to nothing
+      next(Math.min(end, System.nanoTime() + PAUSE)); // ignores all packets that arrive now
     }
 
     private DriverException noAnswer(String what) {
@@ -288,11 +292,7 @@ public final class DhcpClient {
       return DriverException.unavailable(
           ignored == 0
               ? text
-              : text
-                  + "; answers that were not understood: "
-                  + ignored
-                  + ", the last: "
-                  + lastIgnored);
+              : text + "; malformed responses: " + ignored + ", the last one: " + lastIgnored);
     }
 
     private void ignore(MalformedPacketException e) {
@@ -307,7 +307,7 @@ public final class DhcpClient {
     private Map<Integer, byte[]> options(int type) {
       Map<Integer, byte[]> options = new TreeMap<>();
       options.put(DhcpMessage.MESSAGE_TYPE, new byte[] {(byte) type});
-      options.put(DhcpMessage.LEASE_TIME, new byte[] {-1, -1, -1, -1}); // for ever
+      options.put(DhcpMessage.LEASE_TIME, new byte[] {-1, -1, -1, -1}); // unlimited
       options.put(DhcpMessage.WANTED_OPTIONS, WANTED.clone());
       options.put(DhcpMessage.CLIENT_ID, identifier);
       return options;
@@ -336,13 +336,13 @@ public final class DhcpClient {
                     ByteBuffer.wrap(message.encode()))
                 .encode());
       } catch (LinuxException e) {
-        if (!e.is(Errno.ENOBUFS)) { // a full queue is as good as a lost packet
+        if (!e.is(Errno.ENOBUFS)) { // a full queue counts as a lost packet
           throw e;
         }
       }
     }
 
-    /** The next answer to this very question; empty when the time is over. */
+    /** Returns the next response to this exchange; empty if the time is over. */
     private Optional<Answer> next(long until) throws IOException {
       while (true) {
         Optional<ByteBuffer> frame = socket.receive(until);

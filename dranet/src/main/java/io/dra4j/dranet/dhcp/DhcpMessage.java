@@ -11,15 +11,16 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message of DHCP for IPv4, as RFC 2131, 2 lays it out.
+ * A DHCP message for IPv4 (RFC 2131, 2).
  *
  * @param reply whether it is from a server
- * @param transaction what the client made up, the same in all messages of an exchange ({@code xid})
- * @param seconds for how long the client has been asking, in seconds
- * @param client the hardware address of the client ({@code chaddr}), of Ethernet
- * @param clientAddress what the client has already ({@code ciaddr})
- * @param yourAddress what the client is to have ({@code yiaddr})
- * @param options the options of RFC 2132 by their numbers, those in several parts as one
+ * @param transaction the random number of the client, the same in all messages of an exchange
+ *     ({@code xid})
+ * @param seconds the time since the client began, in seconds
+ * @param client the Ethernet address of the client ({@code chaddr})
+ * @param clientAddress the current address of the client ({@code ciaddr})
+ * @param yourAddress the address for the client ({@code yiaddr})
+ * @param options the options of RFC 2132 by number; the parts of a split option are joined
  */
 record DhcpMessage(
     boolean reply,
@@ -53,7 +54,7 @@ record DhcpMessage(
   private static final int END = 255;
 
   private static final int HEAD = 240;
-  private static final int LEAST = 300; // RFC 1542, 2.1: what relays may insist on
+  private static final int LEAST = 300; // RFC 1542, 2.1: relays may require it
   private static final int COOKIE = 0x63825363;
   private static final int ETHERNET = 1;
   private static final int SERVER_NAME_AT = 44;
@@ -64,11 +65,11 @@ record DhcpMessage(
     options = Collections.unmodifiableMap(new TreeMap<>(options));
   }
 
-  /** The kind, such as {@link #OFFER}. */
+  /** Returns the message type, such as {@link #OFFER}. */
   int type() throws MalformedPacketException {
     byte[] type = options.get(MESSAGE_TYPE);
     if (type == null || type.length != 1) {
-      throw new MalformedPacketException("no DHCP message: it has no type (option 53)");
+      throw new MalformedPacketException("not a DHCP message: it has no type (option 53)");
     }
     return type[0] & 0xff;
   }
@@ -89,7 +90,7 @@ record DhcpMessage(
     byte[] value = options.get(option);
     if (value != null && value.length != size) {
       throw new MalformedPacketException(
-          "option %d has %d bytes, not %d".formatted(option, value.length, size));
+          "option %d has %d bytes, expected %d".formatted(option, value.length, size));
     }
     return value;
   }
@@ -120,20 +121,21 @@ record DhcpMessage(
   /**
    * Reads a message.
    *
-   * @throws MalformedPacketException if it is cut off, of another kind of network, or its options
-   *     lead out of it
+   * @throws MalformedPacketException if it is truncated, of another type of network, or its options
+   *     exceed the message
    */
   static DhcpMessage decode(ByteBuffer bytes) throws MalformedPacketException {
     ByteBuffer message = bytes.slice();
     if (message.limit() < HEAD || message.getInt(COOKIE_AT) != COOKIE) {
-      throw new MalformedPacketException("no DHCP message: it is cut off, or has no cookie");
+      throw new MalformedPacketException(
+          "not a DHCP message: it is truncated or has no magic cookie");
     }
     int operation = message.get(0);
     if (operation != 1 && operation != 2) {
-      throw new MalformedPacketException("no DHCP message: operation " + operation);
+      throw new MalformedPacketException("not a DHCP message: operation " + operation);
     }
     if (message.get(1) != ETHERNET || message.get(2) != 6) {
-      throw new MalformedPacketException("a DHCP message of another kind of network");
+      throw new MalformedPacketException("a DHCP message of another type of network");
     }
     Map<Integer, ByteArrayOutputStream> found = new TreeMap<>();
     collect(message.slice(HEAD, message.limit() - HEAD), found);
@@ -142,7 +144,7 @@ record DhcpMessage(
       byte[] value = overload.toByteArray();
       int which = value.length == 1 ? value[0] : 0;
       if (which < 1 || which > 3) {
-        throw new MalformedPacketException("option 52 (overload) is none of 1, 2 and 3");
+        throw new MalformedPacketException("option 52 (overload): expected 1, 2 or 3");
       }
       if ((which & 1) != 0) {
         collect(message.slice(FILE_AT, COOKIE_AT - FILE_AT), found);
@@ -176,7 +178,7 @@ record DhcpMessage(
       int length = area.hasRemaining() ? area.get() & 0xff : -1;
       if (length < 0 || length > area.remaining()) {
         throw new MalformedPacketException(
-            "option %d is cut off: %d bytes are left".formatted(option, area.remaining()));
+            "option %d is truncated: only %d bytes are left".formatted(option, area.remaining()));
       }
       byte[] value = new byte[length];
       area.get(value);

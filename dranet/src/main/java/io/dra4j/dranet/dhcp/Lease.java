@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * What a DHCP server gave.
+ * The lease of a DHCP server.
  *
- * @param address the address, with the length of its network
- * @param seconds for how long; empty for ever
- * @param routes the routes of the server: classless ones, else those to its first router
+ * @param address the address with its prefix length
+ * @param seconds the lease time in seconds; empty if unlimited
+ * @param routes the routes from the server: its classless routes, or else routes over its first
+ *     router
  */
 public record Lease(IpPrefix address, OptionalLong seconds, List<RouteConfig> routes) {
 
@@ -21,10 +22,10 @@ public record Lease(IpPrefix address, OptionalLong seconds, List<RouteConfig> ro
   }
 
   /**
-   * Lists the destinations of the routes that come into a configuration by the lease.
+   * Returns the destinations of the routes that the lease adds to a configuration.
    *
-   * @param asking a configuration that asks a DHCP server
-   * @return the destinations that the configuration has no route to itself
+   * @param asking a configuration with DHCP
+   * @return the destinations to which the configuration itself has no route
    */
   public List<IpPrefix> destinations(NetworkConfig asking) {
     List<RouteConfig> own = asking.routes() == null ? List.of() : asking.routes();
@@ -35,11 +36,10 @@ public record Lease(IpPrefix address, OptionalLong seconds, List<RouteConfig> ro
   }
 
   /**
-   * Puts the lease into a configuration that asks for one. What the configuration says of routes
-   * itself wins.
+   * Adds the lease to a configuration with DHCP. Routes of the configuration itself win.
    *
-   * @param asking a configuration that asks a DHCP server
-   * @return the configuration with the address and the routes, which asks no more
+   * @param asking a configuration with DHCP
+   * @return the configuration with the address and the routes, without DHCP
    */
   public NetworkConfig in(NetworkConfig asking) {
     NetworkConfig given =

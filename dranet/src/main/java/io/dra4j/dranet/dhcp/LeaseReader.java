@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** Makes leases of what servers acknowledge; what cannot be configured is malformed. */
+/**
+ * Reads leases from acknowledgements of servers. A lease that cannot be configured is malformed.
+ */
 final class LeaseReader {
 
   private static final int SCOPE_LINK = 253;
@@ -30,7 +32,7 @@ final class LeaseReader {
                 .orElseThrow(() -> new MalformedPacketException("no subnet mask (option 1)")));
     IpPrefix prefix = new IpPrefix(address, length);
     if (!isOneHost(address) || isEdge(address, length)) {
-      throw new MalformedPacketException(prefix + " is no address for an interface");
+      throw new MalformedPacketException(prefix + " is not an address for an interface");
     }
     long seconds =
         message
@@ -45,12 +47,15 @@ final class LeaseReader {
   private static int maskLength(long mask) throws MalformedPacketException {
     int length = Integer.numberOfLeadingZeros((int) ~mask);
     if (length == 0 || (length < 32 && (int) mask << length != 0)) {
-      throw new MalformedPacketException("subnet mask 0x%08x is none (option 1)".formatted(mask));
+      throw new MalformedPacketException("0x%08x is not a subnet mask (option 1)".formatted(mask));
     }
     return length;
   }
 
-  /** The first and the last address of a network belong to no host, unless it has two or one. */
+  /**
+   * Returns whether the address is the first or last of its network. These belong to no host,
+   * unless the network has only one or two addresses.
+   */
   private static boolean isEdge(IpAddress address, int length) {
     int host = ByteBuffer.wrap(address.toBytes()).getInt() & (length == 32 ? 0 : -1 >>> length);
     return length < 31 && (host == 0 || host == -1 >>> length);
@@ -65,7 +70,7 @@ final class LeaseReader {
       throws MalformedPacketException {
     Map<IpPrefix, RouteConfig> routes = new LinkedHashMap<>();
     byte[] classless = message.options().get(DhcpMessage.CLASSLESS_ROUTES);
-    if (classless != null) { // RFC 3442: the other option is ignored then
+    if (classless != null) { // RFC 3442: the router option is ignored then
       readClassless(ByteBuffer.wrap(classless), routes);
     } else {
       byte[] routers = message.options().get(DhcpMessage.ROUTERS);
@@ -89,7 +94,7 @@ final class LeaseReader {
       int length = bytes.get() & 0xff;
       int count = (length + 7) / 8;
       if (length > 32 || bytes.remaining() < count + 4) {
-        throw new MalformedPacketException("classless routes (option 121) that are cut off");
+        throw new MalformedPacketException("classless routes (option 121) are truncated");
       }
       byte[] destination = new byte[4];
       bytes.get(destination, 0, count);
@@ -106,10 +111,10 @@ final class LeaseReader {
       Map<IpPrefix, RouteConfig> routes, IpPrefix destination, IpAddress gateway)
       throws MalformedPacketException {
     if (!gateway.isAny() && !isOneHost(gateway)) {
-      throw new MalformedPacketException(gateway + " is no address of a router");
+      throw new MalformedPacketException(gateway + " is not the address of a router");
     }
     if (routes.size() == MAX_ROUTES) {
-      throw new MalformedPacketException("more than " + MAX_ROUTES + " routes");
+      throw new MalformedPacketException("the lease has more than " + MAX_ROUTES + " routes");
     }
     routes.putIfAbsent(destination, route(destination, gateway.isAny() ? null : gateway));
   }
@@ -118,7 +123,10 @@ final class LeaseReader {
     return new RouteConfig(destination, gateway, null, gateway == null ? SCOPE_LINK : null, null);
   }
 
-  /** Clouds give an address without a network: the router then is on the link all the same. */
+  /**
+   * Adds link routes to gateways outside the network of the address. Clouds assign addresses with a
+   * prefix length of 32, although the router is on the link.
+   */
   private static void bringGatewaysNear(Map<IpPrefix, RouteConfig> routes, IpPrefix own) {
     List<IpPrefix> near = new ArrayList<>(List.of(own));
     routes.values().stream()

@@ -2,7 +2,7 @@ package io.dra4j.dranet.dhcp;
 
 import java.io.Serial;
 
-/** A packet that is not what it claims to be; it is passed over. */
+/** Signals a malformed packet, which the client ignores. */
 final class MalformedPacketException extends Exception {
 
   @Serial private static final long serialVersionUID = 1;

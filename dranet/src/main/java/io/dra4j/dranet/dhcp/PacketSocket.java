@@ -15,9 +15,9 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 
 /**
- * A socket for whole Ethernet frames on one interface ({@code packet(7)}). The kernel lets through
- * only what is for the port of DHCP clients, so that other traffic costs nothing. One thread at a
- * time uses it.
+ * A socket for whole Ethernet frames on one interface ({@code packet(7)}). A filter in the kernel
+ * passes only packets for the port of DHCP clients, so that other traffic costs nothing. Only one
+ * thread may use it at a time.
  */
 final class PacketSocket implements AutoCloseable {
 
@@ -30,7 +30,7 @@ final class PacketSocket implements AutoCloseable {
   private static final int SOCK_FPROG_SIZE = 16;
   private static final int TYPE_IP = 0x0800;
 
-  /** After so many milliseconds the thread looks whether it was interrupted. */
+  /** The interval, in milliseconds, at which the thread checks whether it was interrupted. */
   private static final int SLICE = 100;
 
   /** {@code struct sock_filter}: code, jump if true, jump if false, value. */
@@ -39,10 +39,10 @@ final class PacketSocket implements AutoCloseable {
     {0x15, 0, 8, TYPE_IP},
     {0x30, 0, 0, 23}, // the protocol of the packet
     {0x15, 0, 6, 17},
-    {0x28, 0, 0, 20}, // where the fragment belongs
+    {0x28, 0, 0, 20}, // the offset of the fragment
     {0x45, 4, 0, 0x1fff},
-    {0xb1, 0, 0, 14}, // how long the head of the packet is
-    {0x48, 0, 0, 16}, // the port that the datagram is for
+    {0xb1, 0, 0, 14}, // the length of the packet's header
+    {0x48, 0, 0, 16}, // the destination port of the datagram
     {0x15, 0, 1, DhcpClient.CLIENT_PORT},
     {0x06, 0, 0, 0x40000},
     {0x06, 0, 0, 0},
@@ -63,14 +63,14 @@ final class PacketSocket implements AutoCloseable {
   /**
    * Opens a socket on an interface.
    *
-   * @throws IOException if the kernel refuses; EPERM without CAP_NET_RAW
+   * @throws IOException if the kernel refuses the socket; EPERM without CAP_NET_RAW
    */
   static PacketSocket open(NetworkNamespace namespace, int index) throws IOException {
     NativeAccess access = namespace.access();
     int flags = Architecture.O_CLOEXEC | Architecture.O_NONBLOCK;
     FileDescriptor open =
         namespace.call(
-            () -> // it hears nothing before it is bound, since it names no protocol
+            () -> // it receives nothing before it is bound, since it names no protocol
             new FileDescriptor(
                     access,
                     LinuxException.check(
@@ -121,7 +121,7 @@ final class PacketSocket implements AutoCloseable {
   /**
    * Sends a frame.
    *
-   * @throws LinuxException if the kernel refuses; ENETDOWN if the interface is down
+   * @throws LinuxException if the kernel refuses the frame; ENETDOWN if the interface is down
    */
   void send(byte[] frame) throws LinuxException {
     memory.clear().put(frame);
@@ -139,10 +139,11 @@ final class PacketSocket implements AutoCloseable {
   /**
    * Waits for a frame.
    *
-   * @param deadline until when, by {@link System#nanoTime}
-   * @return the frame, valid until the next call, longer ones cut off; empty if none came in time
-   * @throws InterruptedIOException if the thread was interrupted, which it still is
-   * @throws LinuxException if the kernel refuses; ENETDOWN if the interface went down
+   * @param deadline the end of the wait, in terms of {@link System#nanoTime}
+   * @return the frame, truncated to the maximum size and valid until the next call; empty if no
+   *     frame arrived in time
+   * @throws InterruptedIOException if the thread was interrupted; its interrupt status stays set
+   * @throws LinuxException if the kernel reports an error; ENETDOWN if the interface went down
    */
   Optional<ByteBuffer> receive(long deadline) throws IOException {
     try (FileDescriptor.Hold held = socket.hold()) {
@@ -156,7 +157,7 @@ final class PacketSocket implements AutoCloseable {
         }
         int length = access.read(held.number(), access.address(memory), UdpFrame.MAX_SIZE);
         if (length >= 0) {
-          return Optional.of(memory.slice(0, length)); // of network byte order
+          return Optional.of(memory.slice(0, length)); // in network byte order
         }
         if (length == -Errno.EAGAIN.code()) {
           await(held.number(), (int) Math.min(SLICE, left / 1_000_000 + 1));

@@ -6,16 +6,16 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * A UDP datagram of IPv4 in an Ethernet frame: a host without an address can send and receive no
- * other way.
+ * A UDP datagram over IPv4 in an Ethernet frame, which is the only way to communicate for a host
+ * without an address.
  *
- * @param source who sent the frame
- * @param destination who the frame is for
+ * @param source the Ethernet address of the sender
+ * @param destination the Ethernet address of the receiver
  * @param from the sender's IPv4 address
  * @param to the receiver's IPv4 address
  * @param sourcePort the sender's port
  * @param destinationPort the receiver's port
- * @param payload what is sent, from position to limit
+ * @param payload the payload, from position to limit
  */
 record UdpFrame(
     HardwareAddress source,
@@ -28,7 +28,7 @@ record UdpFrame(
 
   static final HardwareAddress BROADCAST = HardwareAddress.parse("ff:ff:ff:ff:ff:ff");
 
-  /** The longest frame that is looked at: one of the usual 1500 bytes and its head. */
+  /** The size of the longest frame that is read: 1500 bytes and the Ethernet header. */
   static final int MAX_SIZE = 1514;
 
   private static final int ETHERNET = 14;
@@ -60,7 +60,7 @@ record UdpFrame(
   /**
    * Reads a frame.
    *
-   * @return the datagram; empty if the frame carries something else than a whole UDP datagram
+   * @return the datagram; empty if the frame does not contain a complete UDP datagram
    * @throws MalformedPacketException if lengths or checksums are wrong
    */
   static Optional<UdpFrame> decode(ByteBuffer bytes) throws MalformedPacketException {
@@ -71,11 +71,11 @@ record UdpFrame(
     int headLength = (frame.get(ETHERNET) & 0xf) * 4;
     int total = unsigned(frame, ETHERNET + 2);
     if ((frame.get(ETHERNET) & 0xf0) != 0x40 || headLength < IP) {
-      throw new MalformedPacketException("the head of the IP packet is none");
+      throw new MalformedPacketException("the header of the IP packet is not valid");
     }
     if (total < headLength + UDP || ETHERNET + total > frame.limit()) {
       throw new MalformedPacketException(
-          "the IP packet says %d bytes, the frame has %d"
+          "the length of the IP packet is %d bytes, but the frame has %d"
               .formatted(total, frame.limit() - ETHERNET));
     }
     if (sum(frame, ETHERNET, headLength, 0) != 0xffff) {
@@ -89,7 +89,7 @@ record UdpFrame(
     int length = unsigned(frame, udp + 4);
     if (length < UDP || length > total - headLength) {
       throw new MalformedPacketException(
-          "the UDP datagram says %d bytes, the IP packet has %d"
+          "the length of the UDP datagram is %d bytes, but the IP packet has %d"
               .formatted(length, total - headLength));
     }
     checkDatagram(frame, udp, length);
@@ -104,7 +104,10 @@ record UdpFrame(
             frame.slice(udp + UDP, length - UDP)));
   }
 
-  /** What comes from this very machine has the checksum of the pseudo header only, by design. */
+  /**
+   * Checks the checksum. Datagrams from the same machine have only the checksum of the pseudo
+   * header, by design.
+   */
   private static void checkDatagram(ByteBuffer frame, int udp, int length)
       throws MalformedPacketException {
     int sent = unsigned(frame, udp + 6);
@@ -118,7 +121,7 @@ record UdpFrame(
     return sum(frame, ip + 12, 8, PROTOCOL_UDP + udpLength);
   }
 
-  /** The sum of RFC 1071, not inverted. */
+  /** Returns the sum of RFC 1071, not inverted. */
   private static int sum(ByteBuffer bytes, int from, int length, int start) {
     long sum = start;
     for (int i = 0; i < length; i++) {

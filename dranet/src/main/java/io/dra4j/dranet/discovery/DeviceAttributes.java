@@ -24,13 +24,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is published of network devices: the attributes that manifests in use know, with their names
- * and types, then what providers add, then facts of the hardware. {@link AttributeGroup} is the
- * order in which they are left out where there is no room for all.
+ * The published attributes of network devices: first the attributes that existing manifests use,
+ * with their names and types, then the attributes of providers, then facts of the hardware. {@link
+ * AttributeGroup} defines which attributes are left out if there are too many.
  */
 public final class DeviceAttributes {
 
-  /** Kinds that are published under other names: Type() of links in vishvananda/netlink. */
+  /** Kinds that are published under other names, as by Type() of links in vishvananda/netlink. */
   private static final Map<String, String> TYPES = Map.of("", "device", "tun", "tuntap");
 
   /** Hardware types by number ({@code ARPHRD_...}, linux/if_arp.h). */
@@ -68,9 +68,9 @@ public final class DeviceAttributes {
    * Prepares the attributes of the devices of a host.
    *
    * @param driver the name of the driver
-   * @param host what readers found
+   * @param host the inventory that readers found
    * @param numaNodeLists whether NUMA nodes are lists (feature DRAListTypeAttributes)
-   * @param groups which attributes are published
+   * @param groups the groups of attributes to publish
    */
   public DeviceAttributes(
       String driver, HostInventory host, boolean numaNodeLists, Set<AttributeGroup> groups) {
@@ -84,12 +84,12 @@ public final class DeviceAttributes {
   }
 
   /**
-   * Describes a device.
+   * Returns a device with its attributes.
    *
    * @param device the device
-   * @param provided what providers add, by name with domain
-   * @param cuts hears of each attribute that was cut or left out
-   * @return the device as it is published
+   * @param provided the attributes of providers, by name with domain
+   * @param cuts receives each attribute that was shortened or left out
+   * @return the device to publish
    */
   public Device of(
       NetworkDevice device,
@@ -114,7 +114,7 @@ public final class DeviceAttributes {
     return all.build(device.name());
   }
 
-  /** One that cannot be published is left out, and the others stay. */
+  /** Adds an attribute of a provider; leaves it out if it cannot be published. */
   private static void provided(
       AttributeBuilder all,
       NetworkDevice device,
@@ -126,7 +126,7 @@ public final class DeviceAttributes {
             all.attribute(name, value);
           } catch (IllegalArgumentException e) {
             cuts.accept(
-                device.name(), new AttributeBuilder.Cut(name, "is left out: " + e.getMessage()));
+                device.name(), new AttributeBuilder.Cut(name, "left out: " + e.getMessage()));
           }
         });
   }
@@ -177,7 +177,7 @@ public final class DeviceAttributes {
     }
   }
 
-  /** {@code /sys} knows, where it shows the same namespace. */
+  /** Returns whether the link is virtual, from {@code /sys} if that shows the same namespace. */
   private boolean isVirtual(Link link) {
     Netdev netdev = netdevs.get(link.name());
     boolean same = netdev != null && netdev.index().equals(OptionalInt.of(link.index()));
@@ -227,7 +227,8 @@ public final class DeviceAttributes {
     if (function == null) {
       return;
     }
-    if (function.address().domain() <= 0xffff) { // the helper of Kubernetes knows no longer ones
+    if (function.address().domain()
+        <= 0xffff) { // the helper of Kubernetes does not support longer ones
       all.whole(StandardAttributes.PCI_BUS_ID, function.address().toString());
     }
     Long rate = rates.get(function.address());
@@ -247,7 +248,7 @@ public final class DeviceAttributes {
     }
   }
 
-  /** A number of the identity of a function; null if it is not known. */
+  /** Returns a number of the identity of a function in hexadecimal; null if it is not known. */
   private static @Nullable String number(int number) {
     return number == 0 ? null : "0x%04x".formatted(number);
   }
@@ -277,7 +278,10 @@ public final class DeviceAttributes {
     all.text("firmware", firmware);
   }
 
-  /** The port of the interface; where that is unknown, the first that is up, if any. */
+  /**
+   * Returns the port of the interface; if it is not known, the first port that is up; null if there
+   * is none.
+   */
   private static @Nullable RdmaPort port(NetworkDevice device) {
     RdmaDevice rdma = device.rdma();
     String name = device.interfaceName();

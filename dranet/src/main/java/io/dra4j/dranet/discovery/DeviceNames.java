@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * Names of devices, the same as the manifests in use expect: by the PCI address, which stays when
- * the interface is in a pod, or else by the name of the interface.
+ * Names of devices, compatible with existing manifests: derived from the PCI address, which is the
+ * same while the interface is in a pod, or else from the name of the interface.
  */
 public final class DeviceNames {
 
@@ -17,22 +17,22 @@ public final class DeviceNames {
   private DeviceNames() {}
 
   /**
-   * Names a device on a PCI function.
+   * Returns the name of a device on a PCI function.
    *
    * @param address the address, for example {@code 0000:8a:00.0}
-   * @return for example {@code pci-0000-8a-00-0}
+   * @return the name, for example {@code pci-0000-8a-00-0}
    */
   public static String of(PciAddress address) {
     return "pci-" + address.toString().toLowerCase(Locale.ROOT).replace(':', '-').replace('.', '-');
   }
 
   /**
-   * Names a device by its interface.
+   * Returns the name of a device for its interface.
    *
    * @param interfaceName the name of the interface
    * @return the same name if it is a DNS label (RFC 1123); otherwise {@code net-} and its bytes in
    *     base32, lower case without padding, for example {@code net-mv2gqorq} for {@code eth:0};
-   *     empty if it is
+   *     empty if the interface name is empty
    */
   public static String of(String interfaceName) {
     return interfaceName.isEmpty() || LABEL.matcher(interfaceName).matches()

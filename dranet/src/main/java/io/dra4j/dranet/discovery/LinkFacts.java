@@ -4,12 +4,12 @@ import io.dra4j.netlink.route.Link;
 import java.util.List;
 
 /**
- * What the kernel reports of a link beside the link itself.
+ * A link and further facts that the kernel reports about it.
  *
  * @param link the link
  * @param addresses its global unicast addresses with their lengths, IPv4 and IPv6
- * @param filters the names of BPF filters on it (tc), without those that have none
- * @param programs the names of tcx programs on it, without those that have none
+ * @param filters the names of BPF filters on it (tc), without unnamed filters
+ * @param programs the names of tcx programs on it, without unnamed programs
  * @param ebpf whether there is any BPF filter or tcx program
  * @param driver the name of its driver; empty if it has none
  * @param firmware the version of its firmware; empty if not reported

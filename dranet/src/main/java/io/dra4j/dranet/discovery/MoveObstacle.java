@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Why a link stays in its network namespace. Discovery offers no link that has one, and attaching
- * refuses such a link: both read this list.
+ * The reason why a link must stay in its network namespace. Discovery does not offer such a link,
+ * and attaching refuses it.
  *
  * @param kind the kind of the reason
- * @param reason the reason in a sentence that begins with the name of the link
+ * @param reason a sentence that begins with the name of the link
  */
 public record MoveObstacle(Kind kind, String reason) {
 
@@ -25,11 +25,11 @@ public record MoveObstacle(Kind kind, String reason) {
     IMMOVABLE,
     /** The link is a member of another link, such as a bridge, a bond or a team; not of a VRF. */
     MEMBER,
-    /** Other links are on the link, such as VLANs and macvlans. */
+    /** Other links are built on the link, such as VLANs and macvlans. */
     UPPER_LINK,
-    /** A default route of the host leads over the link, or over a link that is on it. */
+    /** A default route of the host uses the link, or a link that is built on it. */
     UPLINK,
-    /** As {@link #UPLINK}, by a route that a router advertisement made. */
+    /** Like {@link #UPLINK}, but the route comes from a router advertisement. */
     ADVERTISED_UPLINK
   }
 
@@ -39,7 +39,7 @@ public record MoveObstacle(Kind kind, String reason) {
   private static final Set<String> IMMOVABLE =
       Set.of("bridge", "bond", "team", "vrf", "hsr", "batadv", "amt", "ppp", "openvswitch");
 
-  /** Links that modules of tunnels make in each namespace, with the kinds that they have. */
+  /** Links that tunnel modules create in each namespace, with their kinds. */
   private static final Map<String, String> FALLBACKS =
       Map.of(
           "tunl0", "ipip",
@@ -57,7 +57,7 @@ public record MoveObstacle(Kind kind, String reason) {
    *
    * @param routes the routes of the main table ({@link Uplinks#mainRoutes})
    * @param links the links
-   * @return the reasons by the names of the links, of those that have one
+   * @return the reasons by the names of the links; links without a reason are left out
    */
   public static Map<String, MoveObstacle> of(List<Route> routes, List<Link> links) {
     Map<Integer, Route> uplinks = Uplinks.routes(routes, links);
@@ -77,7 +77,7 @@ public record MoveObstacle(Kind kind, String reason) {
       Link master = byIndex.get(link.masterIndex().orElse(0));
       List<String> above = uppers.get(link.index());
       Route route = uplinks.get(link.index());
-      if (route != null) { // what matters most to the host
+      if (route != null) { // the most important reason for the host
         found = Optional.of(ofUplink(link, route));
       } else if (found.isEmpty() && master != null && !master.kind().equals("vrf")) {
         found = Optional.of(ofMember(link, master));
@@ -90,7 +90,7 @@ public record MoveObstacle(Kind kind, String reason) {
   }
 
   /**
-   * Finds the reason that a link has by itself, whatever else its namespace has.
+   * Finds a reason in the link itself, without regard to other links of its namespace.
    *
    * @param link the link
    * @return the reason; empty if the kernel moves links of its kind
@@ -106,7 +106,7 @@ public record MoveObstacle(Kind kind, String reason) {
             Kind.IMMOVABLE,
             link.name()
                 + " cannot be moved: "
-                + (fallback ? "the first tunnel of kind " : "a ")
+                + (fallback ? "the default tunnel of kind " : "a link of kind ")
                 + kind
                 + " stays in its network namespace"));
   }
@@ -114,7 +114,7 @@ public record MoveObstacle(Kind kind, String reason) {
   private static MoveObstacle ofMember(Link link, Link master) {
     return new MoveObstacle(
         Kind.MEMBER,
-        "%s cannot be moved: it is a member of %s %s; take it out first (ip link set %s nomaster)"
+        "%s cannot be moved: it is a member of %s %s; remove it first (ip link set %s nomaster)"
             .formatted(link.name(), master.kind(), master.name(), link.name()));
   }
 
@@ -122,27 +122,28 @@ public record MoveObstacle(Kind kind, String reason) {
     String names = String.join(", ", above.subList(0, Math.min(NAMED, above.size())));
     return new MoveObstacle(
         Kind.UPPER_LINK,
-        "%s cannot be moved: links on top of %s: %s%s; delete them first (ip link delete NAME)"
+        ("%s cannot be moved: other links are built on %s: %s%s; delete them first (ip link"
+                + " delete NAME)")
             .formatted(link.name(), link.name(), names, above.size() > NAMED ? ", ..." : ""));
   }
 
   private static MoveObstacle ofUplink(Link link, Route route) {
-    String text = link.name() + " keeps the host on the network: a default route leads over it";
+    String text = link.name() + " is an uplink of the host: a default route uses it";
     if (route.protocol() != Uplinks.ROUTER_ADVERTISEMENT) {
       return new MoveObstacle(Kind.UPLINK, text);
     }
     return new MoveObstacle(
         Kind.ADVERTISED_UPLINK,
         text
-            + ", which a router advertisement made; the host makes none with net.ipv6.conf."
+            + ", which comes from a router advertisement; to ignore these routes, set net.ipv6.conf."
             + link.name()
             + ".accept_ra_defrtr=0");
   }
 
   /**
-   * Says whether moving the link would take the host off the network.
+   * Returns whether moving the link would cut the host off the network.
    *
-   * @return whether a default route leads over it
+   * @return whether a default route of the host uses the link
    */
   public boolean isUplink() {
     return kind == Kind.UPLINK || kind == Kind.ADVERTISED_UPLINK;

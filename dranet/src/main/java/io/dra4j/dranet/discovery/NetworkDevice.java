@@ -5,11 +5,11 @@ import io.dra4j.spi.RdmaDevice;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A network device that a host offers, by what it consists of.
+ * A network device of a host with its parts.
  *
- * @param name its name
+ * @param name the name of the device
  * @param function the PCI function that it is on; null if it is on none
- * @param link its interface; null if it has none, or that is in a pod
+ * @param link its interface; null if it has none, or if the interface is in a pod
  * @param rdma its RDMA device; null if it has none
  */
 public record NetworkDevice(
@@ -19,7 +19,7 @@ public record NetworkDevice(
     @Nullable RdmaDevice rdma) {
 
   /**
-   * Returns the name of the interface.
+   * Returns the name of the network interface.
    *
    * @return the name; empty if there is none on the host
    */

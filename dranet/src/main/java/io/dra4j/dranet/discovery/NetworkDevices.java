@@ -19,17 +19,17 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the network devices of a host: PCI functions of class 02 that a driver of the host serves,
- * with an interface in the namespace or an RDMA device; RDMA devices on other functions; and all
- * other interfaces. Left out are links that cannot be moved ({@link MoveObstacle}), such as bridges
- * and what keeps the host on the network, and links of the node's own network. Of a captured host,
- * whose links are not known, all functions are listed.
+ * Finds the network devices of a host: PCI functions of class 02 with a kernel driver and with an
+ * interface in the namespace or an RDMA device; RDMA devices on other functions; and all other
+ * interfaces. Links that cannot be moved ({@link MoveObstacle}), such as bridges and uplinks, and
+ * links of the node's own network are left out. For a captured host, whose links are not known, all
+ * functions are listed.
  */
 public final class NetworkDevices {
 
   private static final int NETWORK_CLASS = 0x02;
 
-  /** Drivers that hand a function to programs: no driver could move an interface of it. */
+  /** Drivers that pass a function to user-space programs; such a function has no interface. */
   private static final Set<String> USER_SPACE_DRIVERS =
       Set.of("vfio-pci", "uio_pci_generic", "igb_uio", "pci-stub");
 
@@ -48,10 +48,11 @@ public final class NetworkDevices {
   /**
    * Finds the devices.
    *
-   * @param host what readers found
-   * @param facts what the kernel reports of the links
+   * @param host the inventory that readers found
+   * @param facts the facts that the kernel reports about the links
    * @param movesIpoib whether IPoIB interfaces are offered; otherwise only their RDMA devices are
-   * @return the devices by name, each name once
+   *     offered
+   * @return the devices in the order of their names, which are unique
    */
   public static List<NetworkDevice> of(HostInventory host, NetworkFacts facts, boolean movesIpoib) {
     return new NetworkDevices(host, facts, movesIpoib).find();
@@ -114,7 +115,7 @@ public final class NetworkDevices {
       put(devices, taken, DeviceNames.of(one.link().name()), null, one, netdevs);
     }
     onFunctions.forEach(
-        (address, links) -> { // of which no function was found
+        (address, links) -> { // for which no function was found
           if (!functions.containsKey(address)) {
             for (LinkFacts one : links) {
               put(devices, taken, DeviceNames.of(one.link().name()), null, one, netdevs);
@@ -157,7 +158,10 @@ public final class NetworkDevices {
         && !Netdev.isRepresentor(link.physicalPortName(), link.switchId().isPresent());
   }
 
-  /** Where the kernel was asked, a function without interface and RDMA device serves no pod. */
+  /**
+   * Returns whether the kernel was queried. If so, functions without interface and RDMA device are
+   * left out.
+   */
   private boolean isLive() {
     return !facts.links().isEmpty();
   }
@@ -178,7 +182,7 @@ public final class NetworkDevices {
         && !USER_SPACE_DRIVERS.contains(function.driver());
   }
 
-  /** By port; the one that was there first of those without. */
+  /** Returns the links in the order of ports; links without port in the order of their indexes. */
   private static List<LinkFacts> sorted(List<LinkFacts> links) {
     return links.stream()
         .sorted(
@@ -187,7 +191,10 @@ public final class NetworkDevices {
         .toList();
   }
 
-  /** What is made of an interface is not on its function, though the kernel may say so. */
+  /**
+   * Returns the PCI address of a link; empty for links that are built on an interface, even if the
+   * kernel reports a function for them.
+   */
   private static Optional<PciAddress> address(Link link) {
     boolean made = !link.kind().isEmpty() && !link.kind().equals("ipoib");
     if (made || !link.parentBus().equals("pci")) {

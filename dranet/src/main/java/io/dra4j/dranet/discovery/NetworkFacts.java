@@ -27,15 +27,15 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * What the kernel reports of a network namespace at one time: links and the routes by which they
- * may be what keeps the host on the network.
+ * The facts that the kernel reports about a network namespace at one time: the links, and the
+ * routes that show which links are uplinks of the host.
  *
  * @param links the links by index
  * @param mainRoutes the routes of the main table
  */
 public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
 
-  /** Nothing is known, as of a captured host. */
+  /** No facts, for a captured host. */
   public static final NetworkFacts NONE = new NetworkFacts(List.of(), List.of());
 
   /** Copies the lists. {@inheritDoc} */
@@ -45,21 +45,21 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
   }
 
   /**
-   * Finds out which links stay where they are.
+   * Finds the links that cannot be moved.
    *
-   * @return the reasons by the names of the links, of those that have one
+   * @return the reasons by the names of the links; links without a reason are left out
    */
   public Map<String, MoveObstacle> obstacles() {
     return MoveObstacle.of(mainRoutes, links.stream().map(LinkFacts::link).toList());
   }
 
   /**
-   * Asks the kernel. What cannot be read of BPF programs and firmware, for want of rights, is left
-   * out.
+   * Queries the kernel. BPF programs and firmware versions are left out if the process does not
+   * have permission to read them.
    *
    * @param namespace the network namespace
-   * @param warnings hears what was left out
-   * @return what there is
+   * @param warnings receives warnings about facts that were left out
+   * @return the facts
    * @throws IOException if the namespace cannot be entered, or links, addresses or routes cannot be
    *     listed
    */
@@ -101,10 +101,10 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
               }
             }
           } catch (NetlinkException.NotFound e) {
-            continue; // it has gone meanwhile
+            continue; // it was deleted meanwhile
           } catch (IOException e) {
             asks = false;
-            warnings.accept("BPF programs of links: " + e.getMessage());
+            warnings.accept("cannot read BPF programs of links: " + e.getMessage());
           }
         }
         DriverInformation driver = drivers.get(link.name());
@@ -123,7 +123,7 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
     }
   }
 
-  /** The gateways of IPv6 default routes, by the indexes of their links. */
+  /** Returns the gateways of IPv6 default routes, by the indexes of their links. */
   static Map<Integer, String> ipv6Gateways(List<Route> routes) {
     Map<Integer, String> gateways = new HashMap<>();
     for (Route one : routes) {
@@ -152,7 +152,10 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
     return addresses;
   }
 
-  /** Global unicast, as Go's net package has it: private addresses are. */
+  /**
+   * Returns whether the address is global unicast in terms of Go's net package, which includes
+   * private addresses.
+   */
   private static boolean isGlobal(IpPrefix prefix) {
     IpAddress address = prefix.address();
     int first = address.toBytes()[0] & 0xff;
@@ -163,7 +166,8 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
   }
 
   /**
-   * One visit to the namespace for all links; most kinds without hardware have no driver to ask.
+   * Reads the drivers of all links, entering the namespace once. Most kinds without hardware have
+   * no driver.
    */
   private static Map<String, DriverInformation> drivers(
       NetworkNamespace namespace, List<Link> links) throws IOException {
@@ -179,7 +183,7 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
             try {
               drivers.put(name, Ethtool.driver(LinkKey.of(name)));
             } catch (LinuxException e) {
-              // it has none, or is gone
+              // it has none, or was deleted
             }
           }
           return drivers;

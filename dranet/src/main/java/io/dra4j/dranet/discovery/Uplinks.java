@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The links that keep the host itself on the network, which must not be taken away: those of the
- * default routes that are preferred, in IPv4 and in IPv6, and all that they are made of: members of
- * a bond or team, ports of a bridge, the virtual function below an accelerated interface, the link
- * that a VLAN is on. What is made of them besides, such as a macvlan, is not among them.
+ * The links that connect the host itself to the network, and must stay on the host. These are the
+ * links of the preferred default routes of IPv4 and IPv6, and all links below them: members of a
+ * bond or team, ports of a bridge, the virtual function below an accelerated interface, the link
+ * below a VLAN. Other links that are built on them, such as a macvlan, are not uplinks.
  */
 public final class Uplinks {
 
@@ -26,9 +26,9 @@ public final class Uplinks {
   private Uplinks() {}
 
   /**
-   * Reads the routes of the main table. A default route that names a next-hop object alone, as the
-   * kernel writes it where {@code net.ipv4.nexthop_compat_mode} is 0, has the links of that object
-   * in the answer: the links must be known to be uplinks.
+   * Reads the routes of the main table. If {@code net.ipv4.nexthop_compat_mode} is 0, the kernel
+   * reports a default route with a next-hop object but without links; the result then contains the
+   * links of that object, because they are uplinks.
    *
    * @param route the namespace
    * @return the routes in the order of the kernel
@@ -53,7 +53,7 @@ public final class Uplinks {
   private static List<NextHop> waysOf(Route route, Map<Integer, NextHopObject> objects) {
     List<NextHop> ways = new ArrayList<>();
     NextHopObject object = objects.get(route.nextHopObject().orElse(0));
-    if (object != null) { // otherwise the route has gone meanwhile
+    if (object != null) { // otherwise the route was deleted meanwhile
       object.index().ifPresent(index -> ways.add(NextHop.onLink(index)));
       for (int member : object.group().keySet()) {
         NextHopObject one = objects.get(member);
@@ -81,8 +81,8 @@ public final class Uplinks {
    *
    * @param routes the routes of the main table
    * @param links the links
-   * @return the default routes by the indexes of the links that must stay; one of the host's own
-   *     configuration rather than one that a router advertisement made
+   * @return the default routes by the indexes of the links that must stay; a configured route is
+   *     preferred to a route from a router advertisement
    */
   static Map<Integer, Route> routes(List<Route> routes, List<Link> links) {
     Map<Integer, Route> uplinks = new HashMap<>();
@@ -95,7 +95,7 @@ public final class Uplinks {
         }
         long metric = Integer.toUnsignedLong(route.metric());
         if (links(route).isEmpty()) {
-          continue; // it goes nowhere
+          continue; // it uses no link, like a blackhole
         }
         if (metric < best) {
           best = metric;

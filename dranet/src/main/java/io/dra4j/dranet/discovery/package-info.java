@@ -1,4 +1,4 @@
-/** Which network devices a host offers, and what is published of them. */
+/** Discovery of the network devices of a host, and their published attributes. */
 @NullMarked
 package io.dra4j.dranet.discovery;
 

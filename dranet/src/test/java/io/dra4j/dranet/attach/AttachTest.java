@@ -26,7 +26,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links that go into a pod and come back, seen with {@code ip}. Single quotes are double ones. */
+/**
+ * Links that move into a pod and return, as shown by {@code ip}. Single quotes stand for double
+ * ones.
+ */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
 class AttachTest {
 
@@ -147,7 +150,7 @@ class AttachTest {
                           attacher.undo(
                               new Step(step.name(), step.undo().replace(id, otherId)),
                               other.namespace())))
-          .withMessageStartingWith("nic0 is not back: its peer on the host shows");
+          .withMessageStartingWith("nic0 has not returned to the host: its peer on the host shows");
 
       assertThat(other.seen("net0")).isEqualTo(before);
     }
@@ -155,7 +158,8 @@ class AttachTest {
         .anyMatch(
             text ->
                 text.startsWith("the network namespace of 'add rules ")
-                    && text.endsWith(", was not made by this driver and is left alone"))
+                    && text.endsWith(
+                        "now has its path, was not used by this driver and is not changed"))
         .anyMatch(text -> text.startsWith("the network namespace of 'move nic0 into the pod"));
   }
 
@@ -409,7 +413,7 @@ class AttachTest {
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> attach("{'interface': {'name': 'eth0'}}"))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE))
-        .withMessageContaining("device nic0: the pod has an interface eth0 already");
+        .withMessageContaining("device nic0: the pod already has an interface eth0");
     assertThat(journal.steps()).isEmpty();
     assertThat(host.seen("nic0")).isEqualTo(before);
   }
@@ -431,7 +435,7 @@ class AttachTest {
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> attacher.attach(List.of(request("nic7", "{}")), pod.namespace(), journal))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE))
-        .withMessage("device nic7: no network interface nic7 on the host");
+        .withMessage("device nic7: network interface nic7 does not exist on the host");
   }
 
   @ParameterizedTest
@@ -439,20 +443,24 @@ class AttachTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{'interface': {'mtu': 65536}} | /interface/mtu | nic0 takes 68 to 65535 bytes, not 65536",
+        "{'interface': {'mtu': 65536}} | /interface/mtu | nic0 supports 68 to 65535 bytes, not "
+            + "65536",
         "{'interface': {'hardwareAddr': '02:00:5e:10:00:01:00:02'}} | /interface/hardwareAddr |"
-            + " has 8 bytes, that of nic0 has 6",
-        "{'interface': {'gsoMaxSize': 2147483647}} | /interface/gsoMaxSize | nic0 takes at most",
-        "{'interface': {'groMaxSize': 524281}} | /interface/groMaxSize | nic0 takes at most 524280",
+            + " has 8 bytes, but the address of nic0 has 6",
+        "{'interface': {'gsoMaxSize': 2147483647}} | /interface/gsoMaxSize | nic0 supports at most",
+        "{'interface': {'groMaxSize': 524281}} | /interface/groMaxSize | nic0 supports at most "
+            + "524280",
         "{'interface': {'addresses': ['192.0.2.5/32']}, 'routes': [{'destination': '0.0.0.0/0',"
             + " 'gateway': '192.0.2.1'}]} | /routes/0/gateway | 192.0.2.1 cannot be reached",
         "{'neighbors': [{'destination': '1.2.3.4', 'hardwareAddr': '02:00:00:00:00:00:00:01'}]} |"
-            + " /neighbors/0/hardwareAddr | has 8 bytes, addresses of nic0 have 6",
-        "{'ethtool': {'features': {'warp': true}}} | /ethtool/features/warp | no such feature",
+            + " /neighbors/0/hardwareAddr | has 8 bytes, but addresses of nic0 have 6",
+        "{'ethtool': {'features': {'warp': true}}} | /ethtool/features/warp | nic0 does not "
+            + "have this feature",
         "{'ethtool': {'features': {'rx-lro': true}}} | /ethtool/features/rx-lro | nic0 cannot"
             + " switch",
-        "{'ethtool': {'privateFlags': {'x': true}}} | /ethtool/privateFlags/x | no such flag",
-        "{'interface': {'dhcp': true}} | /interface/dhcp | no DHCP server is asked here",
+        "{'ethtool': {'privateFlags': {'x': true}}} | /ethtool/privateFlags/x | driver of nic0 "
+            + "does not have this flag",
+        "{'interface': {'dhcp': true}} | /interface/dhcp | DHCP is not available here",
         "{'interface': {'name': 'fourteen-byte%d'}} | /interface/name | 'fourteen-byte100' is"
             + " longer",
       })
@@ -511,7 +519,8 @@ class AttachTest {
         .isThrownBy(
             () -> attacher.dryRun(List.of(request("mac0", "{'interface': {'mtu': 9001}}")), null))
         .withMessageContaining(
-            "/interface/mtu: mac0 (macvlan) is built on other0, which has 9000 bytes, less than 9001");
+            "/interface/mtu: mac0 (macvlan) is built on other0, whose MTU is 9000 bytes, less"
+                + " than 9001");
 
     AttachRequest all = request("mac0", "{'interface': {'mtu': 9000}}");
     attacher.dryRun(List.of(all), null);
@@ -661,7 +670,7 @@ class AttachTest {
 
     assertThat(pod.run("ip -br link")).contains("net1@trap");
     assertThat(host.run("ip -br link")).doesNotContain("nic0");
-    assertThat(notices).singleElement().asString().startsWith("nic0 is gone");
+    assertThat(notices).singleElement().asString().startsWith("nic0 no longer exists");
   }
 
   @Test
@@ -770,7 +779,7 @@ class AttachTest {
 
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(this::detach)
-        .withMessageContaining("the host has another link of the name nic0");
+        .withMessageContaining("the host has another link with the name nic0");
     assertThat(host.seen("nic0")).isEqualTo(stranger);
     host.ip("link delete nic0");
     detach();
@@ -784,7 +793,7 @@ class AttachTest {
 
     journal.undo(step -> attacher.undo(step, null));
 
-    assertThat(notices).singleElement().asString().startsWith("nic0 is gone");
+    assertThat(notices).singleElement().asString().startsWith("nic0 no longer exists");
     assertThat(journal.steps()).isEmpty();
   }
 

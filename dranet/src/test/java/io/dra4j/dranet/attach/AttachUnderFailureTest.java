@@ -73,7 +73,7 @@ class AttachUnderFailureTest {
         pod.routes("ip route show table all"));
   }
 
-  /** What came of attaching or detaching with one call failing. */
+  /** The result of attaching or detaching with one failed call. */
   private record Round(boolean failed, MemoryJournal journal) {}
 
   private Round attach(Attacher attacher, NetworkNamespace away) throws Exception {

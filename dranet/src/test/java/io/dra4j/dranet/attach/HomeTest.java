@@ -19,7 +19,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The two steps of a return: home first, and what the link was when there is time for it. */
+/** The two steps of a return: first to the host, later the original settings. */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
 class HomeTest {
 
@@ -125,7 +125,7 @@ class HomeTest {
     assertThat(notices).isEmpty();
   }
 
-  /** Another claim would be attached to the leavings of this one for ever. */
+  /** Otherwise the next claim would always get the leftover settings of this one. */
   @Test
   void aLinkThatIsRestoredIsCapturedAsItIs() throws Exception {
     attach("nic0", "{}", journal);
@@ -211,7 +211,7 @@ class HomeTest {
         .contains("\"UP\"");
   }
 
-  /** As releases before wrote it. */
+  /** The format of earlier releases. */
   @Test
   void aRecordOfOneStepDoesBoth() throws Exception {
     List<String> before = host.seen("nic0");
@@ -226,7 +226,7 @@ class HomeTest {
     assertThat(host.seen("nic0")).isEqualTo(before);
   }
 
-  /** A pod may change its network, and has hidden what it was lent. */
+  /** A pod may change its network, and has hidden its device. */
   @Test
   void aLinkInANamespaceBelowThePodIsReportedUntilItAppears() throws Exception {
     List<String> before = host.seen("nic0");
@@ -236,7 +236,7 @@ class HomeTest {
 
       assertThatExceptionOfType(DriverException.class)
           .isThrownBy(() -> restore(journal))
-          .withMessageStartingWith("nic0 is not back: ")
+          .withMessageStartingWith("nic0 has not returned to the host: ")
           .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
       assertThat(journal.steps())
           .extracting(Step::name)
@@ -280,7 +280,7 @@ class HomeTest {
 
     restore(journal);
 
-    assertThat(notices).singleElement().asString().startsWith("mac0 is gone");
+    assertThat(notices).singleElement().asString().startsWith("mac0 no longer exists");
     assertThat(journal.steps()).isEmpty();
   }
 
@@ -322,7 +322,7 @@ class HomeTest {
       restore(journal);
     }
 
-    assertThat(notices).singleElement().asString().startsWith(link + " is gone");
+    assertThat(notices).singleElement().asString().startsWith(link + " no longer exists");
     assertThat(host.json("ip -j link show").findValuesAsText("ifname")).doesNotContain(link);
     assertThat(journal.steps()).isEmpty();
   }
@@ -369,7 +369,7 @@ class HomeTest {
         .formatted(ProcessHandle.current().pid(), of.namespace().descriptor().number());
   }
 
-  /** What {@code ip} takes for a namespace that has no name. */
+  /** Returns the argument of {@code ip} for a namespace without a name. */
   private static String process(TestHost of) {
     return path(of);
   }

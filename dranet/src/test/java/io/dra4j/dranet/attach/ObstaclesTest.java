@@ -21,7 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Links that stay where they are: what is not offered is refused, and the other way round. */
+/**
+ * Links that cannot be moved: discovery does not offer them, and attaching refuses the same links.
+ */
 @EnabledIf("io.dra4j.dranet.attach.TestHost#canMakeNamespaces")
 class ObstaclesTest {
 
@@ -68,26 +70,25 @@ class ObstaclesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "link add x0 type bridge | x0 | x0 cannot be moved: a bridge stays | INVALID",
-        "link add x0 type vrf table 7 | x0 | x0 cannot be moved: a vrf stays | INVALID",
-        "link set lo up | lo | lo cannot be moved: a loopback stays | INVALID",
+        "link add x0 type bridge | x0 | x0 cannot be moved: a link of kind bridge stays | INVALID",
+        "link add x0 type vrf table 7 | x0 | x0 cannot be moved: a link of kind vrf stays | INVALID",
+        "link set lo up | lo | lo cannot be moved: a link of kind loopback stays | INVALID",
         "link add x0 type bridge; link set nic0 master x0 | nic0 | nic0 cannot be moved:"
-            + " it is a member of bridge x0; take it out first (ip link set nic0 nomaster) |"
+            + " it is a member of bridge x0; remove it first (ip link set nic0 nomaster) |"
             + " INVALID",
-        "link add x0 link nic0 type macvlan | nic0 | nic0 cannot be moved: links on top of nic0: x0;"
-            + " delete them first | INVALID",
-        "link add x0 link nic0 type vlan id 7 | nic0 | nic0 cannot be moved: links on top of nic0:"
-            + " x0; | INVALID",
-        "link add x0 type vxlan id 7 dev nic0 dstport 4789 | nic0 | nic0 cannot be moved: links on"
-            + " top of nic0: x0; | INVALID",
-        "link add x0 link nic0 type ipvlan | nic0 | nic0 cannot be moved: links on top of nic0: x0;"
-            + " | INVALID",
-        "route add default via 10.0.0.1 | nic0 | nic0 keeps the host on the network | UNAVAILABLE",
+        "link add x0 link nic0 type macvlan | nic0 | nic0 cannot be moved: other links are built"
+            + " on nic0: x0; delete them first | INVALID",
+        "link add x0 link nic0 type vlan id 7 | nic0 | nic0 cannot be moved: other links are"
+            + " built on nic0: x0; | INVALID",
+        "link add x0 type vxlan id 7 dev nic0 dstport 4789 | nic0 | nic0 cannot be moved: other"
+            + " links are built on nic0: x0; | INVALID",
+        "link add x0 link nic0 type ipvlan | nic0 | nic0 cannot be moved: other links are built"
+            + " on nic0: x0; | INVALID",
+        "route add default via 10.0.0.1 | nic0 | nic0 is an uplink of the host | UNAVAILABLE",
         "nexthop add id 7 via 10.0.0.1 dev nic0; sysctl net.ipv4.nexthop_compat_mode; route add"
-            + " default nhid 7 | nic0 | nic0 keeps the host on the network | UNAVAILABLE",
-        "route add default via 10.0.0.1 proto ra metric 5 | nic0 | nic0 keeps the host on the"
-            + " network: a default route leads over it, which a router advertisement made |"
-            + " UNAVAILABLE",
+            + " default nhid 7 | nic0 | nic0 is an uplink of the host | UNAVAILABLE",
+        "route add default via 10.0.0.1 proto ra metric 5 | nic0 | nic0 is an uplink of the host:"
+            + " a default route uses it, which comes from a router advertisement | UNAVAILABLE",
       })
   void whatStaysIsNotOfferedAndRefused(String lines, String link, String reason, String kind)
       throws Exception {
@@ -180,7 +181,7 @@ class ObstaclesTest {
                         + gateway
                         + "'}]}"))
         .withMessageStartingWith(
-            "device nic0: /routes/1/destination: the pod has a route to " + shown + " already: ")
+            "device nic0: /routes/1/destination: the pod already has a route to " + shown + ": ")
         .withMessageContaining(there)
         .satisfies(e -> assertThat(e.field()).isEqualTo("/routes/1/destination"))
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.INVALID));
@@ -225,7 +226,7 @@ class ObstaclesTest {
         .withMessageContaining("198.18.0.0/15 via 172.16.0.1 dev x$1");
   }
 
-  /** Nothing of the claim asked for it. */
+  /** The claim did not request it. */
   @Test
   void aRouteOfTheHostThatThePodHasIsLeftOutAndReported() throws Exception {
     pod.ip(
@@ -244,7 +245,8 @@ class ObstaclesTest {
         .singleElement()
         .asString()
         .startsWith("nic0: route 10.7.0.0/16 via 10.0.0.1 dev net1")
-        .contains("of the host is left out: the pod has 10.7.0.0/16 via 172.16.0.1 dev eth0");
+        .contains(
+            "of the host is left out: the pod already has 10.7.0.0/16 via 172.16.0.1 dev eth0");
   }
 
   @Test
@@ -263,6 +265,6 @@ class ObstaclesTest {
     assertThat(notices)
         .singleElement()
         .asString()
-        .contains("nic1: route 10.7.0.0/16 dev net1", "does nothing: another device of the claim");
+        .contains("nic1: route 10.7.0.0/16 dev net1", "has no effect: another device of the claim");
   }
 }

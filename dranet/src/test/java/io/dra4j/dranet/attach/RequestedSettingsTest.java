@@ -27,8 +27,8 @@ class RequestedSettingsTest {
                 new RequestedSettings(1400, "02:00:00:00:00:02", null, null, 150_000, null)
                     .missing(link))
             .isEqualTo(
-                "/interface/hardwareAddr is 02:00:00:00:00:01 and not 02:00:00:00:00:02,"
-                    + " /interface/gsoIPv4MaxSize is 60000 and not 150000");
+                "/interface/hardwareAddr is 02:00:00:00:00:01, not 02:00:00:00:00:02,"
+                    + " /interface/gsoIPv4MaxSize is 60000, not 150000");
         assertThat(new RequestedSettings(null, null, null, null, null, null).isEmpty()).isTrue();
       }
     }

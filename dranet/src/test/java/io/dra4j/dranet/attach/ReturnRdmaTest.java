@@ -7,7 +7,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** By what an RDMA device is known again. */
+/** The identification of an RDMA device that returns. */
 class ReturnRdmaTest {
 
   /** Devices are written NAME:GUID. */

@@ -62,9 +62,7 @@ class RightsTest {
     return false;
   }
 
-  /**
-   * Brings a link with all kinds of settings into a pod and home, with the rights that there are.
-   */
+  /** Moves a link with many settings into a pod and back, with the current capabilities. */
   public static void main(String[] args) throws Exception {
     try (TestHost host = new TestHost();
         TestHost pod = new TestHost()) {

@@ -23,7 +23,7 @@ public final class TestHost implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What changes by itself: numbers, counters, carrier. */
+  /** Values that change without a command: numbers, counters, carrier. */
   private static final List<String> CHANGING =
       List.of("ifindex", "link_index", "operstate", "stats64", "promiscuity", "allmulti");
 
@@ -71,7 +71,8 @@ public final class TestHost implements AutoCloseable {
   }
 
   /**
-   * Runs a command, which must succeed, and gives what it prints. Without it the test is skipped.
+   * Runs a command, which must succeed, and returns its output. Skips the test if the command is
+   * not installed.
    */
   public String run(String command) throws IOException {
     return runWords(command.split(" "));
@@ -82,7 +83,10 @@ public final class TestHost implements AutoCloseable {
     return run("", List.of(command));
   }
 
-  /** As {@link #run}, without what routes tell of carrier, which comes some time after up. */
+  /**
+   * Runs a command like {@link #run}, without the carrier flags of routes, which appear some time
+   * after up.
+   */
   public String routes(String command) throws IOException {
     return run(command).replace(" linkdown", "");
   }
@@ -108,7 +112,7 @@ public final class TestHost implements AutoCloseable {
     return output;
   }
 
-  /** All that {@code ip} says of a link and what belongs to it, one line each. */
+  /** Returns the output of {@code ip} about a link and its settings, one line each. */
   public List<String> seen(String name) throws IOException {
     List<String> seen = new ArrayList<>();
     ObjectNode link = (ObjectNode) json("ip -j addr show dev " + name).get(0);
@@ -145,7 +149,7 @@ public final class TestHost implements AutoCloseable {
     return seen;
   }
 
-  /** The kernel tells links and routes of carrier some time after the link is up. */
+  /** The kernel updates the carrier of links and routes some time after the link is up. */
   private static void forgetCarrier(ObjectNode object) {
     Set<String> flags = new TreeSet<>();
     object.path("flags").forEach(flag -> flags.add(flag.asText()));

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What clouds tell, in answers of the shapes that their documents describe; nobody is asked. */
+/** The attributes of clouds, from responses in the documented formats; no server is queried. */
 class CloudAttributesTest {
 
   private final Map<String, String> answers = new HashMap<>();
@@ -107,10 +107,10 @@ class CloudAttributesTest {
     told("/metadata/instance/compute?api-version=2025-11-11&format=json", "{}");
     told(
         "/metadata/instance/network?api-version=2025-11-11&format=json",
-        "{'interface': [{'macAddress': '0022480A0001', 'ipv4': {'subnet': []}, 'ipv6': {'ipAddress':"
-            + " [{'privateIpAddress': 'fe80::1'}]}}, {'macAddress': '0022480A0002', 'ipv4':"
-            + " {'subnet': [{'address': '10.9.255.0', 'prefix': '24'}]}, 'ipv6': {'ipAddress':"
-            + " [{'privateIpAddress': 'fd00::5'}]}}]}");
+        "{'interface': [{'macAddress': '0022480A0001', 'ipv4': {'subnet': []}, 'ipv6':"
+            + " {'ipAddress': [{'privateIpAddress': 'fe80::1'}]}}, {'macAddress': '0022480A0002',"
+            + " 'ipv4': {'subnet': [{'address': '10.9.255.0', 'prefix': '24'}]}, 'ipv6':"
+            + " {'ipAddress': [{'privateIpAddress': 'fd00::5'}]}}]}");
 
     CloudAttributes azure = CloudAttributes.azure(this::answer);
 
@@ -218,12 +218,12 @@ class CloudAttributesTest {
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> CloudAttributes.oci(this::answer))
-        .withMessage("metadata of /opc/v2/host/ is no JSON");
+        .withMessage("metadata of /opc/v2/host/ is not valid JSON");
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> CloudAttributes.azure(this::answer))
-        .withMessageEndingWith("is no JSON object or array");
+        .withMessageEndingWith("is not a JSON object or array");
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> CloudAttributes.aws(this::answer))
-        .withMessage("the metadata service gives no token");
+        .withMessage("the metadata service returned no token");
   }
 }

@@ -113,12 +113,12 @@ class UnixHttpTest {
       delimiter = '|',
       textBlock =
           """
-          ''                                                       | expected an answer of HTTP/1.0, found 0 characters
-          SSH-2.0-x~~                                              | expected an answer of HTTP/1.0, found 13 characters
-          HTTP/1.0 200 OK~                                         | expected an answer of HTTP/1.0, found 17 characters
-          HTTP/2 200~~{}                                           | expected an answer of HTTP/1.0, found 16 characters
-          HTTP/1.1 200 OK~Content-Length: 9~~{}                    | the answer ends before its length of 9 bytes
-          HTTP/1.1 200 OK~Transfer-Encoding: chunked~~2            | expected a plain body, found a transfer encoding
+          ''                                                       | expected an HTTP/1.0 response, found 0 characters
+          SSH-2.0-x~~                                              | expected an HTTP/1.0 response, found 13 characters
+          HTTP/1.0 200 OK~                                         | expected an HTTP/1.0 response, found 17 characters
+          HTTP/2 200~~{}                                           | expected an HTTP/1.0 response, found 16 characters
+          HTTP/1.1 200 OK~Content-Length: 9~~{}                    | the response ends before its Content-Length of 9 bytes
+          HTTP/1.1 200 OK~Transfer-Encoding: chunked~~2            | expected a body without transfer encoding
           """)
   void otherAnswersAreErrors(String text, String error) {
     answer = text.replace("~", "\r\n");
@@ -133,12 +133,12 @@ class UnixHttpTest {
     answer = OK + "x".repeat(2 << 20);
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> client().send("GET", "/health", ""))
-        .withMessageEndingWith("the answer has over 1048576 bytes");
+        .withMessageEndingWith("the response has more than 1048576 bytes");
 
     isSilent = true;
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(() -> new UnixHttp(socket, Duration.ofMillis(50)).send("GET", "/health", ""))
-        .withMessageEndingWith("no answer within 0 s");
+        .withMessageEndingWith("no response within 0 s");
   }
 
   @Test

@@ -83,7 +83,8 @@ class WebhookTest {
     answers.put(
         "/GetDeviceAttributes",
         "{\"dra.net/rdma\": {\"bool\": true}, \"acme.example/rail\": {\"int\": 3},"
-            + " \"acme.example/plane\": {\"string\": \"a\"}, \"acme.example/fw\": {\"version\": \"1.2.3\"}}");
+            + " \"acme.example/plane\": {\"string\": \"a\"}, \"acme.example/fw\": {\"version\":"
+            + " \"1.2.3\"}}");
 
     Map<String, DeviceAttribute> first = attributes(DEVICE);
 
@@ -110,7 +111,7 @@ class WebhookTest {
     return webhook.attributesOf(device);
   }
 
-  /** The first question holds the only thread up; the deadline is that of all devices. */
+  /** The first request blocks the only thread; the deadline applies to all devices. */
   @Test
   void aServerThatDoesNotAnswerIsWaitedForOnce() throws Exception {
     CountDownLatch answering = new CountDownLatch(1);
@@ -164,7 +165,7 @@ class WebhookTest {
     assertThat(webhook.attributesOf(devices.get(1))).isEmpty(); // not asked for longest
   }
 
-  /** A server that is down is asked again, at each discovery, and not waited for. */
+  /** A server that is down is queried again at each discovery, without waiting. */
   @Test
   void aRefusalIsAskedForAgain() throws Exception {
     status = 503;
@@ -242,11 +243,11 @@ class WebhookTest {
     answers.put("/GetDeviceConfig", "{\"interface\": {\"mtu\": \"big\"}}");
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> webhook.configurationOf(DEVICE))
-        .withMessageContaining("wrong configuration");
+        .withMessageContaining("invalid configuration");
     answers.put("/GetDeviceConfig", "[]");
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> webhook.configurationOf(DEVICE))
-        .withMessageContaining("no JSON object");
+        .withMessageContaining("not a JSON object");
   }
 
   @Test

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * Reads any text as the configuration of a link, and as a filter of DraNet. A configuration that is
  * read is the same after it was written, and works in every method. Jazzer finds the bytes; the
- * entry point needs nothing of it.
+ * entry point does not depend on it.
  *
  * <p>The first byte of an input chooses between both, the rest is the text.
  */

@@ -166,7 +166,7 @@ class MergeTest {
                 assertThat(e.problems())
                     .extracting(ConfigurationProblem::toString)
                     .containsExactly(
-                        "/interface/mtu: must be from 68 to 2147483647, is 1 (the configuration of"
+                        "/interface/mtu: must be from 68 to 2147483647, found 1 (the configuration of"
                             + " the class)",
                         "/rules: expected a list, found a whole number (the configuration of the"
                             + " claim for requests [nic])"));
@@ -183,8 +183,8 @@ class MergeTest {
                     config(
                         AllocationConfigSource.FROM_CLAIM,
                         "{'interface': {'addresses': ['192.0.2.5/24']}}")))
-        .withMessageContaining("/interface/dhcp: excludes /interface/addresses")
-        .withMessageContaining("taken together");
+        .withMessageContaining("/interface/dhcp: cannot be set together with /interface/addresses")
+        .withMessageContaining("(the merged configuration of class and claim)");
   }
 
   @Test

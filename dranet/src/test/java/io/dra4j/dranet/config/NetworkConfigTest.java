@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is written in a NetworkConfig, row by row. Single quotes stand for double ones. */
+/** The fields of a NetworkConfig, row by row. Single quotes stand for double ones. */
 class NetworkConfigTest {
 
   private static NetworkConfig read(String json) throws ConfigurationException {
@@ -126,13 +126,14 @@ class NetworkConfigTest {
         "[] | configuration: expected an object, found a list",
         "{'interface': 'eth0'} | /interface: expected an object, found a string",
         "{'interface': {'unknownField': 'test'}} | /interface/unknownField: unknown field",
-        "{'interface': {'name': 'eth/0'}} | /interface/name: 'eth/0' is no name of a link",
-        "{'interface': {'name': 'eth 0'}} | /interface/name: 'eth 0' is no name of a link",
-        "{'interface': {'name': 'eth!'}} | /interface/name: 'eth!' is no name of a link",
-        "{'interface': {'name': 'eth:1'}} | /interface/name: 'eth:1' is no name of a link",
-        "{'interface': {'name': '.'}} | /interface/name: '.' is no name of a link",
-        "{'interface': {'name': '..'}} | /interface/name: '..' is no name of a link",
-        "{'interface': {'name': 'aaaaaaaaaaaaaaaa'}} | has 16 bytes, a name of a link at most 15",
+        "{'interface': {'name': 'eth/0'}} | /interface/name: 'eth/0' is not a link name",
+        "{'interface': {'name': 'eth 0'}} | /interface/name: 'eth 0' is not a link name",
+        "{'interface': {'name': 'eth!'}} | /interface/name: 'eth!' is not a link name",
+        "{'interface': {'name': 'eth:1'}} | /interface/name: 'eth:1' is not a link name",
+        "{'interface': {'name': '.'}} | /interface/name: '.' is not a link name",
+        "{'interface': {'name': '..'}} | /interface/name: '..' is not a link name",
+        "{'interface': {'name': 'aaaaaaaaaaaaaaaa'}} | has 16 bytes; a link name may have at "
+            + "most 15",
         "{'interface': {'name': 'größegrößegr'}} | has 16 bytes",
         "{'interface': {'name': 'a%d%d'}} | /interface/name: 'a%d%d' has more than one %",
         "{'interface': {'addresses': ['192.168.1.5']}} | /interface/addresses/0: not an address"
@@ -147,8 +148,8 @@ class NetworkConfigTest {
         "{'interface': {'addresses': ['::1/128']}} | is the loopback address",
         "{'interface': {'addresses': ['1.2.3.4/24', '1.2.3.4/16']}} | /interface/addresses/1:",
         "{'interface': {'dhcp': 'true'}} | /interface/dhcp: expected true or false, found a string",
-        "{'interface': {'dhcp': true, 'addresses': ['1.2.3.4/24']}} | /interface/dhcp: excludes",
-        "{'interface': {'mtu': 67}} | /interface/mtu: must be from 68 to 2147483647, is 67",
+        "{'interface': {'dhcp': true, 'addresses': ['1.2.3.4/24']}} | /interface/dhcp: cannot be set together with",
+        "{'interface': {'mtu': 67}} | /interface/mtu: must be from 68 to 2147483647, found 67",
         "{'interface': {'mtu': 0}} | /interface/mtu: must be from 68",
         "{'interface': {'mtu': 2147483648}} | /interface/mtu: must be from 68",
         "{'interface': {'mtu': 1e400}} | /interface/mtu: expected a whole number",
@@ -157,8 +158,9 @@ class NetworkConfigTest {
             + " with a fraction",
         "{'interface': {'mtu': '1500'}} | /interface/mtu: expected a whole number, found a string",
         "{'interface': {'mtu': 1279, 'addresses': ['2001:db8::5/64']}} | /interface/mtu: IPv6"
-            + " needs",
-        "{'interface': {'hardwareAddr': ''}} | /interface/hardwareAddr: '' is no hardware address",
+            + " address 2001:db8::5 requires an MTU of at least 1280",
+        "{'interface': {'hardwareAddr': ''}} | /interface/hardwareAddr: '' is not a hardware "
+            + "address",
         "{'interface': {'hardwareAddr': 'invalid'}} | /interface/hardwareAddr: 'invalid' is no",
         "{'interface': {'hardwareAddr': '02:00:5e:10:00'}} | /interface/hardwareAddr",
         "{'interface': {'hardwareAddr': '02:00-5e:10-00:01'}} | /interface/hardwareAddr",
@@ -170,19 +172,19 @@ class NetworkConfigTest {
         "{'interface': {'groIPv4MaxSize': 0}} | /interface/groIPv4MaxSize: must be from 1",
         "{'interface': {'disableEbpfPrograms': 1}} | /interface/disableEbpfPrograms: expected true",
         "{'interface': {'forwarding': 'yes'}} | /interface/forwarding: expected true or false",
-        "{'interface': {'arpIgnore': 9}} | /interface/arpIgnore: must be from 0 to 8, is 9",
-        "{'interface': {'arpIgnore': 4}} | /interface/arpIgnore: must be 0, 1, 2, 3 or 8, is 4",
-        "{'interface': {'arpIgnore': 7}} | /interface/arpIgnore: must be 0, 1, 2, 3 or 8, is 7",
+        "{'interface': {'arpIgnore': 9}} | /interface/arpIgnore: must be from 0 to 8, found 9",
+        "{'interface': {'arpIgnore': 4}} | /interface/arpIgnore: must be 0, 1, 2, 3 or 8, found 4",
+        "{'interface': {'arpIgnore': 7}} | /interface/arpIgnore: must be 0, 1, 2, 3 or 8, found 7",
         "{'interface': {'arpIgnore': -1}} | /interface/arpIgnore: must be from 0 to 8",
-        "{'interface': {'arpAnnounce': 3}} | /interface/arpAnnounce: must be from 0 to 2, is 3",
+        "{'interface': {'arpAnnounce': 3}} | /interface/arpAnnounce: must be from 0 to 2, found 3",
         "{'interface': {'vrf': {}}} | /interface/vrf/name: required",
         "{'interface': {'vrf': {'name': ''}}} | /interface/vrf/name: a name must not be empty",
         "{'interface': {'vrf': {'name': 'sixteen-bytes-xy'}}} | /interface/vrf/name: 'sixteen",
-        "{'interface': {'vrf': {'name': 'v%d'}}} | /interface/vrf/name: 'v%d' is no name of a link",
+        "{'interface': {'vrf': {'name': 'v%d'}}} | /interface/vrf/name: 'v%d' is not a link name",
         "{'interface': {'name': 'a', 'vrf': {'name': 'a'}}} | /interface/vrf/name: 'a' is the name",
         "{'interface': {'vrf': {'name': 'blue', 'table': 0}}} | /interface/vrf/table: must be from"
             + " 1",
-        "{'interface': {'vrf': {'name': 'blue', 'table': 254}}} | /interface/vrf/table: 254 is the",
+        "{'interface': {'vrf': {'name': 'blue', 'table': 254}}} | /interface/vrf/table: 254 is a table",
         "{'routes': {}} | /routes: expected a list, found an object",
         "{'routes': ['x']} | /routes/0: expected an object, found a string",
         "{'routes': [{'gateway': '192.168.1.1'}]} | /routes/0/destination: required",
@@ -198,34 +200,35 @@ class NetworkConfigTest {
         "{'routes': [{'destination': '::/0', 'gateway': '::'}]} | /routes/0/gateway: :: is"
             + " not the address",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'source': 'fe80::1'}]} |"
-            + " /routes/0/source: fe80::1 must be of the family of 1.0.0.0/8",
+            + " /routes/0/source: fe80::1 must be of the same family, IPv4 or IPv6, as 1.0.0.0/8",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'source': 'x'}]} |"
             + " /routes/0/source: not an IP address",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'scope': 100}]} |"
-            + " /routes/0/scope: must be 0 (universe) or 253 (link), is 100",
+            + " /routes/0/scope: must be 0 (universe) or 253 (link), found 100",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'scope': 253}]} |"
-            + " /routes/0/scope: 253 (link) means that there is no gateway",
+            + " /routes/0/scope: 253 (link) cannot be combined with a gateway",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'table': -1}]} |"
-            + " /routes/0/table: must be from 0 to 4294967295, is -1",
+            + " /routes/0/table: must be from 0 to 4294967295, found -1",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4'}, {'destination':"
-            + " '1.2.0.0/8', 'gateway': '1.2.3.5'}]} | /routes/1/destination: /routes/0 goes to",
+            + " '1.2.0.0/8', 'gateway': '1.2.3.5'}]} | /routes/1/destination: /routes/0 already goes to",
         "{'routes': [{'destination': '1.0.0.0/8', 'gateway': '1.2.3.4', 'metric': 5}]} |"
             + " /routes/0/metric: unknown field, expected one of destination, gateway, scope",
-        "{'rules': [{'priority': 32768}]} | /rules/0/priority: must be from 0 to 32767, is 32768",
-        "{'rules': [{'priority': -1}]} | /rules/0/priority: must be from 0 to 32767, is -1",
-        "{'rules': [{'table': -1}]} | /rules/0/table: must be from 0 to 4294967295, is -1",
+        "{'rules': [{'priority': 32768}]} | /rules/0/priority: must be from 0 to 32767, found 32768",
+        "{'rules': [{'priority': -1}]} | /rules/0/priority: must be from 0 to 32767, found -1",
+        "{'rules': [{'table': -1}]} | /rules/0/table: must be from 0 to 4294967295, found -1",
         "{'rules': [{'source': 'x'}]} | /rules/0/source: not an address and a length: 'x'",
         "{'rules': [{'destination': '10.0.0.1'}]} | /rules/0/destination: not an address and",
         "{'rules': [{'source': '10.0.0.0/8', 'destination': '2001:db8::/32'}]} |"
-            + " /rules/0/destination: 2001:db8::/32 must be of the family of 10.0.0.0/8",
-        "{'rules': [{'table': 5}], 'interface': {'vrf': {'name': 'blue'}}} | /rules: must not be",
+            + " /rules/0/destination: 2001:db8::/32 must be of the same family, IPv4 or IPv6, "
+            + "as 10.0.0.0/8",
+        "{'rules': [{'table': 5}], 'interface': {'vrf': {'name': 'blue'}}} | /rules: cannot be set together with /interface/vrf",
         "{'neighbors': [{'hardwareAddr': '00:1A:2B:3C:4D:5E'}]} | /neighbors/0/destination:"
             + " required",
         "{'neighbors': [{'destination': '192.168.1.1'}]} | /neighbors/0/hardwareAddr: required",
         "{'neighbors': [{'destination': 'x', 'hardwareAddr': '00:1A:2B:3C:4D:5E'}]} |"
             + " /neighbors/0/destination: not an IP address: 'x'",
         "{'neighbors': [{'destination': '1.2.3.4', 'hardwareAddr': 'invalid-mac'}]} |"
-            + " /neighbors/0/hardwareAddr: 'invalid-mac' is no hardware address",
+            + " /neighbors/0/hardwareAddr: 'invalid-mac' is not a hardware address",
         "{'neighbors': [{'ipAddress': '1.2.3.4', 'hardwareAddr': '00:1A:2B:3C:4D:5E'}]} |"
             + " /neighbors/0/ipAddress: unknown field, expected one of destination, hardwareAddr",
         "{'ethtool': {'features': {'tso': 'off'}}} | /ethtool/features/tso: expected true or false",
@@ -290,9 +293,7 @@ class NetworkConfigTest {
     assertThat(problems).singleElement().asString().contains("nesting depth");
   }
 
-  /**
-   * What a claim of any user may have: refused in bounded time, with messages of bounded length.
-   */
+  /** Hostile configurations of users: refused in bounded time, with messages of bounded length. */
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Configurations on which the original's own validator was asked: dra4j decides alike, but where
- * the recording says why not.
+ * Configurations with the recorded verdicts of the original's validator: dra4j decides the same,
+ * except where the recording gives a reason.
  */
 class OriginalVerdictsTest {
 

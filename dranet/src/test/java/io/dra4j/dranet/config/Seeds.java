@@ -32,9 +32,9 @@ public final class Seeds {
   private Seeds() {}
 
   /**
-   * Writes each to a file, for Jazzer.
+   * Writes each seed to a file, for Jazzer.
    *
-   * @param args the folder
+   * @param args the directory
    * @throws IOException if it cannot be written
    */
   public static void main(String[] args) throws IOException {

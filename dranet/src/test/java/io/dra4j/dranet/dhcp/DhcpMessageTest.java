@@ -97,12 +97,12 @@ class DhcpMessageTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "35 | option 53 is cut off: 0 bytes are left",
-        "35 05 01 | option 53 is cut off: 1 bytes are left",
-        "00 00 35 ff 01 | option 53 is cut off: 1 bytes are left",
-        "34 01 04 ff | option 52 (overload) is none of 1, 2 and 3",
-        "34 00 ff | option 52 (overload) is none of 1, 2 and 3",
-        "34 02 01 01 ff | option 52 (overload) is none of 1, 2 and 3",
+        "35 | option 53 is truncated: only 0 bytes are left",
+        "35 05 01 | option 53 is truncated: only 1 bytes are left",
+        "00 00 35 ff 01 | option 53 is truncated: only 1 bytes are left",
+        "34 01 04 ff | option 52 (overload): expected 1, 2 or 3",
+        "34 00 ff | option 52 (overload): expected 1, 2 or 3",
+        "34 02 01 01 ff | option 52 (overload): expected 1, 2 or 3",
       })
   void optionsThatLeadOutOfTheMessageAreRefused(String options, String text) {
     assertThatExceptionOfType(MalformedPacketException.class)
@@ -116,19 +116,19 @@ class DhcpMessageTest {
       value = {
         "33 04 00 00 0e 10 ff | no subnet mask (option 1)",
         "01 04 ff ff ff 00 ff | no lease time (option 51)",
-        "01 03 ff ff ff 33 04 00 00 0e 10 ff | option 1 has 3 bytes, not 4",
-        "01 04 00 00 00 00 33 04 00 00 0e 10 ff | subnet mask 0x00000000 is none (option 1)",
-        "01 04 ff 00 ff 00 33 04 00 00 0e 10 ff | subnet mask 0xff00ff00 is none (option 1)",
+        "01 03 ff ff ff 33 04 00 00 0e 10 ff | option 1 has 3 bytes, expected 4",
+        "01 04 00 00 00 00 33 04 00 00 0e 10 ff | 0x00000000 is not a subnet mask (option 1)",
+        "01 04 ff 00 ff 00 33 04 00 00 0e 10 ff | 0xff00ff00 is not a subnet mask (option 1)",
         "01 04 ff ff ff fe 33 04 00 00 0e 10 03 00 ff | routers (option 3) of 0 bytes",
         "01 04 ff ff ff 00 33 04 00 00 0e 10 03 05 01 02 03 04 05 ff |"
             + " routers (option 3) of 5 bytes",
         "01 04 ff ff ff 00 33 04 00 00 0e 10 03 04 ff ff ff ff ff |"
-            + " 255.255.255.255 is no address of a router",
+            + " 255.255.255.255 is not the address of a router",
         "01 04 ff ff ff 00 33 04 00 00 0e 10 79 03 18 0a 00 ff |"
-            + " classless routes (option 121) that are cut off",
+            + " classless routes (option 121) are truncated",
         "01 04 ff ff ff 00 33 04 00 00 0e 10 79 05 21 01 02 03 04 ff |"
-            + " classless routes (option 121) that are cut off",
-        "01 04 ff ff ff 00 33 03 00 00 0e ff | option 51 has 3 bytes, not 4",
+            + " classless routes (option 121) are truncated",
+        "01 04 ff ff ff 00 33 03 00 00 0e ff | option 51 has 3 bytes, expected 4",
       })
   void leasesThatCannotBeConfiguredAreRefused(String options, String text) {
     assertThatExceptionOfType(MalformedPacketException.class)
@@ -151,7 +151,7 @@ class DhcpMessageTest {
 
     assertThatExceptionOfType(MalformedPacketException.class)
         .isThrownBy(() -> LeaseReader.read(message))
-        .withMessage(address + "/24 is no address for an interface");
+        .withMessage(address + "/24 is not an address for an interface");
   }
 
   @Test
@@ -172,7 +172,7 @@ class DhcpMessageTest {
 
     assertThatExceptionOfType(MalformedPacketException.class)
         .isThrownBy(() -> LeaseReader.read(message))
-        .withMessage("more than 64 routes");
+        .withMessage("the lease has more than 64 routes");
   }
 
   @Test

@@ -35,7 +35,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** What is told of devices. */
+/** The published attributes of devices. */
 class DeviceAttributesTest {
 
   private static final PciAddress PF = PciAddress.parse("0000:8a:00.0");

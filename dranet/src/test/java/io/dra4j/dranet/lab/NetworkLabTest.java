@@ -161,7 +161,7 @@ class NetworkLabTest {
 
     assertThatExceptionOfType(Exception.class)
         .isThrownBy(() -> attach(request("nic0", "{'interface': {'vrf': {'name': 'blue'}}}")))
-        .withMessageContaining("the pod has a link blue that is no VRF of table 1541");
+        .withMessageContaining("the pod already has a link blue that is not a VRF with table 1541");
     detach();
     assertThat(host.seen("nic0")).isEqualTo(before);
     attach(request("nic0", "{'interface': {'vrf': {'name': 'blue', 'table': 77}}}"));

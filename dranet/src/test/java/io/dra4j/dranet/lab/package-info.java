@@ -1,2 +1,2 @@
-/** What only a machine of the lab can test, and there changes. */
+/** Tests that run only on a machine of the lab, and change it. */
 package io.dra4j.dranet.lab;
