@@ -30,7 +30,7 @@ public final class IoMessages {
     } else if (e instanceof AccessDeniedException) {
       return "permission denied";
     } else if (e instanceof FileAlreadyExistsException || e instanceof NotDirectoryException) {
-      return "is a file, not a directory";
+      return "not a directory";
     }
     String reason = e instanceof FileSystemException one ? one.getReason() : e.getMessage();
     return reason == null || reason.isEmpty()

@@ -102,8 +102,8 @@ public enum KubernetesVersion {
   }
 
   /**
-   * Returns the features that the scheduler of this release can have on: those that are on by
-   * default, and those that its feature gates switch on.
+   * Returns the features that the scheduler of this release can have on: features that are on by
+   * default, and features that its feature gates can switch on.
    *
    * @return the features
    */

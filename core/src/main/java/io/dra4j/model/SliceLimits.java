@@ -169,7 +169,7 @@ public final class SliceLimits {
     Checks.value("device", device);
     List<String> problems = new ArrayList<>();
     if (!isLabel(device.name())) {
-      problems.add("has a name that is no DNS label of at most 63 bytes");
+      problems.add("has a name that is not a DNS label of at most 63 bytes");
     }
     atMost(
         device.attributes().size() + device.capacity().size(),
@@ -191,7 +191,7 @@ public final class SliceLimits {
                   .formatted(shown(one.getKey()), bytes, MAX_TEXT_BYTES));
         } else if (isVersion(one.getValue()) && SemVer.tryParse(text).isEmpty()) {
           problems.add(
-              "has an attribute %s with '%s', which is no semantic version"
+              "has an attribute %s with '%s', which is not a semantic version"
                   .formatted(shown(one.getKey()), text));
         }
       }
@@ -214,7 +214,7 @@ public final class SliceLimits {
     Checks.value("set", set);
     List<String> problems = new ArrayList<>();
     if (!isLabel(set.name())) {
-      problems.add("has a name that is no DNS label of at most 63 bytes");
+      problems.add("has a name that is not a DNS label of at most 63 bytes");
     }
     checkCounters("", set.counters(), problems);
     return List.copyOf(problems);
@@ -248,7 +248,7 @@ public final class SliceLimits {
         problems.add("draws on counter set %s twice".formatted(set));
       }
       if (!isLabel(one.counterSet())) {
-        problems.add("draws on counter set %s, which is no DNS label".formatted(set));
+        problems.add("draws on counter set %s, which is not a DNS label".formatted(set));
       }
       checkCounters(" of counter set " + set, one.counters(), problems);
       atMost(
@@ -266,7 +266,7 @@ public final class SliceLimits {
     atMost(counters.size(), MAX_COUNTERS, "counters" + of, to);
     for (String name : counters.keySet()) {
       if (!isLabel(name)) {
-        to.add("has a counter %s%s, which is no DNS label".formatted(shown(name), of));
+        to.add("has a counter %s%s, which is not a DNS label".formatted(shown(name), of));
       }
     }
   }
@@ -274,8 +274,8 @@ public final class SliceLimits {
   private static void checkQualified(String kind, String name, List<String> problems) {
     if (!isQualifiedName(name)) {
       problems.add(
-          ("has the %s '%s', whose name is no C identifier of at most %d bytes, perhaps after a DNS"
-                  + " subdomain of at most %d bytes and a slash")
+          ("has the %s '%s', whose name is not a C identifier of at most %d bytes, optionally"
+                  + " after a DNS subdomain of at most %d bytes and a slash")
               .formatted(kind, shown(name), MAX_ID_BYTES, MAX_DOMAIN_BYTES));
     }
   }

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param attributes the attributes, as {@code domain/id}
  * @param capacities the capacities, as {@code domain/id}
- * @param multipleAllocations whether it reads {@code allowMultipleAllocations} of the device
+ * @param multipleAllocations whether it reads whether a device allows multiple allocations
  * @param everything whether it may read anything else in addition, so that no two devices count as
  *     equal
  */

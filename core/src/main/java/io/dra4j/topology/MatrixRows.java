@@ -182,7 +182,7 @@ final class MatrixRows {
     }
     if (!missing.isEmpty() && !anyNamed && !here.all().isEmpty()) {
       problems.add(
-          "it is about another machine: its NICs are %s, those here are %s"
+          "it is about another machine: its NICs are %s, the NICs here are %s"
               .formatted(some(missing), some(here.all())));
       rowById.clear();
     } else if (!missing.isEmpty()) {

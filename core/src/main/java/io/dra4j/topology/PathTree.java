@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * Devices of a host as a tree of classes. The path between two devices has the type of the lowest
- * node that has both below it, so the type of a node is the longest path between the devices below
- * it. Immutable and thread-safe.
+ * node above both. So the type of a node is the longest path between the devices below it.
+ * Immutable and thread-safe.
  *
  * <p>Created from the paths of a {@link HostTopology}, including overlays, so that it agrees with
  * them. There is no tree if paths contradict each other, for example if a and b share a switch, b

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param pcieRoot the value of the attribute {@code resource.kubernetes.io/pcieRoot} (KEP-4381);
  *     null if it has none, as on Hyper-V
  * @param physicalFunction the physical function of an SR-IOV virtual function; null for all others
- * @param link the fastest link it can have: its own limit or that of the port above, whichever is
- *     slower; null if not known
+ * @param link the fastest link it can have: its own limit or the limit of the port above, whichever
+ *     is slower; null if not known
  * @param names the netdevs, RDMA devices and other devices of the operating system on it
  * @param megabitsPerSecond the rate of its fastest network or RDMA port in one direction; absent if
  *     it is not a NIC or the rate is not known

@@ -925,7 +925,7 @@ class AllocatorTest {
     assertThat(cluster.devicesOf(twenty.request("s", r -> r.deviceClass("any").count(13)).build()))
         .isEqualTo(
             "rejected: claim default/c, request s: asks for 13 devices, but a claim can have"
-                + " no more than 32, and requests before ask for 20");
+                + " no more than 32, and earlier requests ask for 20");
     assertThat(
             cluster.devicesOf(
                 ResourceClaim.named("c")
@@ -941,7 +941,7 @@ class AllocatorTest {
                     .build()))
         .isEqualTo(
             "rejected: claim default/c, request s: asks for 9223372036854775807 devices, but a"
-                + " claim can have no more than 32, and requests before ask for 1");
+                + " claim can have no more than 32, and earlier requests ask for 1");
     assertThat(
             cluster.devicesOf(
                 ResourceClaim.named("c")
@@ -1060,7 +1060,7 @@ class AllocatorTest {
             () ->
                 allocator.headroom(
                     cluster.inventory(), ResourceClaim.named("c").build(), Integer.MAX_VALUE))
-        .withMessage("claim default/c: want requests, got none: it fits any number of times");
+        .withMessage("claim default/c: want requests, got none: it would fit any number of times");
   }
 
   @Test

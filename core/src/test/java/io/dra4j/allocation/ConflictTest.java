@@ -287,7 +287,7 @@ class ConflictTest {
             new Requirement.Constraint(CLAIM, 0, claim.spec().constraints().get(0)));
     assertThat(textsOf(explanation.suggestions()))
         .containsExactly(
-            "if each of gpus and nics need only share with one of the others, write 2 sets of"
+            "if each of gpus and nics needs to share only with one of the others, write 2 sets of"
                 + " requests, each set with its own matchAttribute "
                 + ROOT
                 + ", instead of one constraint over all 4 devices",
@@ -309,7 +309,7 @@ class ConflictTest {
             .constraint(DeviceConstraint.matchAttribute(ROOT, "gpus", "nics"))
             .build();
     Suggestion suggestion = explain(onePairPerRoot(8), claim).suggestions().get(0);
-    assertThat(suggestion.text()).startsWith("if each of gpus and nics need only share");
+    assertThat(suggestion.text()).startsWith("if each of gpus and nics needs to share");
     ResourceClaim spec = suggestion.claims().get(0);
     assertThat(spec.spec().requests())
         .extracting(DeviceRequest::name)

@@ -42,7 +42,7 @@ class SliceLimitsTest {
     assertThat(SliceLimits.problems(device))
         .hasSize(12)
         .contains(
-            "has a name that is no DNS label of at most 63 bytes",
+            "has a name that is not a DNS label of at most 63 bytes",
             "has 49 values in attributes, at most 48 are allowed",
             "has 5 binding conditions, at most 4 are allowed",
             "has binding conditions or binding failure conditions without the other",

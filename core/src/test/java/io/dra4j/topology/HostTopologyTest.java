@@ -684,7 +684,7 @@ class HostTopologyTest {
     assertThat(matrix.match(without).found()).isZero();
     assertThat(host.warnings())
         .containsExactly(
-            "topo.txt: it is about another machine: its NICs are %s, %s, those here are mlx5_0,"
+            "topo.txt: it is about another machine: its NICs are %s, %s, the NICs here are mlx5_0,"
                     .formatted(nic0, nic1)
                 + " mlx5_1; left out");
     assertThat(host.path(A, "0008:03:00.0")).isEqualTo(PathType.HOST_BRIDGE);
@@ -791,7 +791,7 @@ class HostTopologyTest {
             .overlay(matrix)
             .build();
 
-    assertThat(host.warnings()).containsExactly("topo.txt: GPU0 is there twice; the last one wins");
+    assertThat(host.warnings()).containsExactly("topo.txt: GPU0 occurs twice; the last one wins");
     assertThat(host.path(A, B)).isEqualTo(PathType.SWITCH);
   }
 
@@ -966,7 +966,7 @@ class HostTopologyTest {
             "ResourceSlice nics: device old: dra.net/pciAddress: expected DDDD:BB:DD.F, such as"
                 + " 0000:8f:00.0, found \"nowhere\"",
             "ResourceSlice nics: device number: resource.kubernetes.io/pciBusID: expected"
-                + " DDDD:BB:DD.F, such as 0000:8f:00.0, found no text");
+                + " DDDD:BB:DD.F, such as 0000:8f:00.0, found no string");
   }
 
   @ParameterizedTest

@@ -28,7 +28,7 @@ class ScheduleClaimsTest {
   @Test
   void aClaimThatWasWrittenKeepsItsDevices() {
     assertThat(scheduler.place(gpus("a", 3), written -> true)).contains("a4-0");
-    assertThat(scheduler.left(gpus("b", 4))).startsWith("3 in all");
+    assertThat(scheduler.left(gpus("b", 4))).startsWith("3 in total");
     assertThat(scheduler.place(gpus("a", 3), written -> true)).contains("has devices already");
   }
 
@@ -36,7 +36,7 @@ class ScheduleClaimsTest {
   void aClaimThatWasNotWrittenGivesThemBack() {
     scheduler.place(gpus("a", 3), written -> false);
 
-    assertThat(scheduler.left(gpus("b", 4))).startsWith("4 in all");
+    assertThat(scheduler.left(gpus("b", 4))).startsWith("4 in total");
   }
 
   @Test

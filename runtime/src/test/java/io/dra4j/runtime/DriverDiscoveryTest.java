@@ -351,11 +351,12 @@ class DriverDiscoveryTest {
             driver
                 + "device '"
                 + longName
-                + "' has a name that is no DNS label of at most 63 bytes",
+                + "' has a name that is not a DNS label of at most 63 bytes",
             driver + "device 'crowded' has 33 attributes and capacities, at most 32 are allowed",
             driver + "device 'wordy' has an attribute text of 66 bytes, at most 64 are allowed",
             driver
-                + "device 'old' has an attribute version with 'v1', which is no semantic version",
+                + "device 'old' has an attribute version with 'v1', which is not a semantic"
+                + " version",
             driver + "device 'good' has the name of another device",
             driver
                 + "device 'drawing' draws on counter memory of counter set big, which the"

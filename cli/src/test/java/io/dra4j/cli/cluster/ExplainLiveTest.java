@@ -228,7 +228,7 @@ class ExplainLiveTest {
             request(", capacity: {requests: {memory: 3Gi}}"),
             request(", capacity: {requests: {memory: 2Gi}}"),
             "",
-            List.of("3Gi of the 4Gi of memory in use, 2Gi are asked for", "default/first")),
+            List.of("3Gi of the 4Gi of memory in use, 2Gi are requested", "default/first")),
         new Case(
             "constraint",
             List.of(

@@ -97,7 +97,7 @@ class NicMatrixTest {
         .contains(
             "topo.txt: it is about another machine: its NICs are "
                 + names
-                + ", those here are mlx5_0, mlx5_1; use --no-host to show only the file");
+                + ", the NICs here are mlx5_0, mlx5_1; use --no-host to show only the file");
   }
 
   /** A capture without RDMA devices, or a host whose drivers are not loaded. */

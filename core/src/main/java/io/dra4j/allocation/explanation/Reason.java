@@ -519,7 +519,8 @@ public sealed interface Reason {
       String devices =
           ofClass == 0
               ? "none of its devices can be allocated"
-              : "none of its devices can be allocated; %d of them %s of a class that the claims request"
+              : ("none of its devices can be allocated; "
+                      + "%d of them %s of a class that the claims request")
                   .formatted(ofClass, ofClass == 1 ? "is" : "are");
       return "pool " + pool + " is " + state + " (" + problem + "): " + devices;
     }

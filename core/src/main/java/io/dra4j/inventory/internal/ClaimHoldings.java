@@ -62,7 +62,7 @@ public final class ClaimHoldings {
     return uid == null || other == null || uid.equals(other);
   }
 
-  /** The holdings without those of the given claim, or null if nothing remains. */
+  /** These holdings without the holdings of the given claim, or null if nothing remains. */
   @Nullable ClaimHoldings without(ResourceClaim claim) {
     String gone = uidOf(claim);
     List<ClaimHoldings> others = new ArrayList<>(1);

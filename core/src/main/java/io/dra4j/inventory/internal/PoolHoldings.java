@@ -46,7 +46,7 @@ public final class PoolHoldings {
     return new PoolHoldings(editor.done());
   }
 
-  /** These holdings without those of the claim on some devices. */
+  /** These holdings without the claim's holdings of some devices. */
   PoolHoldings without(Set<String> names, ClaimKey claim) {
     PersistentMap.Editor<String, DeviceHoldings> editor = devices.edit();
     for (String device : names) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The attributes of devices that are relevant for some claims: those that selectors read and
+ * The attributes of devices that are relevant for some claims: attributes that selectors read and
  * constraints compare. Nodes whose devices agree in them are equivalent for these claims; taints,
  * capacities, counters and other fields always count.
  */

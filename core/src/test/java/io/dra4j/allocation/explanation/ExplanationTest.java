@@ -195,8 +195,9 @@ class ExplanationTest {
             .add(Cluster.holding("h", "held", "held-too"));
     assertThat(shortOf(cluster, request -> request.selector("ok").capacity("bw", "2")))
         .isEqualTo(
-            "of the node's 6 only 1 can be allocated: 2 are in use by default/h, 1 has less capacity than"
-                + " is asked for (small: 1 of bw, 2 are requested), 1 has the taint k=v:NoSchedule,"
+            "of the node's 6 only 1 can be allocated: 2 are in use by default/h, 1"
+                + " has less capacity than requested (small: 1 of bw, 2 are requested), 1 has the"
+                + " taint k=v:NoSchedule,"
                 + " which the request does not tolerate, 1 does not match the request's selectors");
   }
 
@@ -225,7 +226,8 @@ class ExplanationTest {
         Cluster.withDevices(5).add(Cluster.holding("h", "d0", "d1", "d2", "d3", "d4"));
     assertThat(shortOf(cluster, request -> request.selector("ok")))
         .isEqualTo(
-            "of the node's 5 none can be allocated: 5 could not be checked (the first: claim default/c,"
+            "of the node's 5 none can be allocated: 5 could not be checked (the first: claim"
+                + " default/c,"
                 + " request r: selector #0 on device gpu/n/d0: CEL runtime error: no such key:"
                 + " ok)");
   }
@@ -237,8 +239,8 @@ class ExplanationTest {
     Cluster cluster = Cluster.withDevices(3).add(Cluster.holding("h", "d1"));
     assertThat(explain(cluster, all).summary())
         .isEqualTo(
-            "claim default/c, request r: needs all 3 devices of class gpu, but of the node's 3 only"
-                + " 2 can be had: 1 is in use by default/h");
+            "claim default/c, request r: needs all 3 devices of class gpu, but of the node's 3"
+                + " only 2 can be allocated: 1 is in use by default/h");
     ResourceClaim none =
         ResourceClaim.named("c").request("r", r -> r.deviceClass("nic").all()).build();
     assertThat(explain(Cluster.withDevices(1), none).summary())
@@ -262,7 +264,8 @@ class ExplanationTest {
     ResourceClaim claim = ResourceClaim.named("c").request(oneOf(two, one)).build();
     assertThat(explain(Cluster.withDevices(1), claim).lines())
         .containsExactly(
-            "claim default/c, request r: none of its 2 alternatives can be allocated: request r/a0: needs"
+            "claim default/c, request r: none of its 2 alternatives can be allocated: request"
+                + " r/a0: needs"
                 + " 2 devices of class any, but the node has only 1; request r/a1: needs 1 device"
                 + " of class nic, but the node's only device is not of that class",
             "claim default/c, request r/a0: needs 2 devices of class any, but the node has only 1",
@@ -285,7 +288,8 @@ class ExplanationTest {
             .build();
     assertThat(explain(Cluster.withDevices(33), claim).lines())
         .containsExactly(
-            "claim default/c, request r: none of its 2 alternatives can be allocated: request r/a0: needs"
+            "claim default/c, request r: none of its 2 alternatives can be allocated: request"
+                + " r/a0: needs"
                 + " 33 devices, but a claim can have no more than 32; request r/a1: needs 1 device"
                 + " of class nic, but none of the node's 33 devices is of that class",
             "claim default/c, request r/a0: needs 33 devices, but a claim can have no more than 32",
@@ -446,8 +450,8 @@ class ExplanationTest {
     assertThat(
             together(Cluster.partitioned(memory(2), partition("a", "mig"), partition("b", "vgpu"))))
         .isEqualTo(
-            "claim default/c: there are enough devices, but those on one counter set are in no"
-                + " compatibility group in common");
+            "claim default/c: there are enough devices, but"
+                + " the devices on one counter set have no compatibility group in common");
     Cluster shared =
         Cluster.withDevices(
             Device.named("d").capacity("bw", "10").allowMultipleAllocations(true).build());
@@ -458,7 +462,7 @@ class ExplanationTest {
             .build();
     assertThat(explain(shared, shares).summary())
         .isEqualTo(
-            "claim default/c: there are enough devices, but together the requests ask for more bw"
+            "claim default/c: there are enough devices, but together the requests need more bw"
                 + " than the devices have left");
   }
 
@@ -536,8 +540,9 @@ class ExplanationTest {
     ResourceClaim claim = ResourceClaim.named("c").request("r", r -> r.deviceClass("any")).build();
     assertThat(explain(cluster, claim).summary())
         .isEqualTo(
-            "claim default/c, request r: needs 1 device of class any, but of the node's 2 none can"
-                + " be had: 1 needs shared counters of a pool whose counter other.memory is"
+            "claim default/c, request r: needs 1 device of class any, but of the node's 2"
+                + " none can be allocated: 1 needs shared counters of a pool whose counter"
+                + " other.memory is"
                 + " overdrawn (used by default/h), 1 is in use by default/h");
   }
 
@@ -551,8 +556,9 @@ class ExplanationTest {
     Explanation explanation = explain(aFastAndASlowDevice(), claim);
     assertThat(explanation.summary())
         .isEqualTo(
-            "claim default/c: requests all and quick together need 3 devices, but only 2 come into"
-                + " question for them; of the node's 2 devices of class any, 1 does not match the"
+            "claim default/c: requests all and quick together need 3 devices, but only 2"
+                + " can be allocated to them; of the node's 2 devices of class any, 1 does not"
+                + " match the"
                 + " request's selectors");
     assertThat(explanation.reasons().get(0).summary())
         .isEqualTo("fewer than 3 devices for requests all and quick together");
@@ -573,8 +579,8 @@ class ExplanationTest {
             .build();
     assertThat(explain(aFastAndASlowDevice(), claim).summary())
         .isEqualTo(
-            "claim default/c: requests r and q together need 3 devices, but only 2 come into"
-                + " question for them");
+            "claim default/c: requests r and q together need 3 devices, but only 2"
+                + " can be allocated to them");
   }
 
   @Test
@@ -586,8 +592,8 @@ class ExplanationTest {
             .build();
     assertThat(explain(Cluster.withDevices(1), claim).summary())
         .isEqualTo(
-            "claim default/c: requests watch and use together need 2 devices, but only 1 comes into"
-                + " question for them");
+            "claim default/c: requests watch and use together need 2 devices, but only 1"
+                + " can be allocated to them");
   }
 
   @Test

@@ -77,12 +77,14 @@ class ReasonTest {
     assertThat(tooFew(2, true, 1, 2, 2, ExclusionCause.USAGE).text())
         .isEqualTo(
             needs
-                + "all 2 devices of class gpu, but of the node's 2 only 1 can be allocated: some are"
+                + "all 2 devices of class gpu, but of the node's 2 only 1 can be allocated: some"
+                + " are"
                 + " refused");
     assertThat(tooFew(2, false, 0, 2, 2, ExclusionCause.USAGE, ExclusionCause.TAINTS).text())
         .isEqualTo(
             needs
-                + "2 devices of class gpu, but of the node's 2 none can be allocated: some are refused");
+                + "2 devices of class gpu, but of the node's 2 none can be allocated: some are"
+                + " refused");
     assertThat(tooFew(3, false, 2, 2, 2).text())
         .isEqualTo(needs + "3 devices of class gpu, but the node has only 2");
     assertThat(
@@ -131,8 +133,8 @@ class ReasonTest {
     Reason one = new Reason.TooFewForAll(List.of(R, S), 2, 1, refusedBy(ExclusionCause.USAGE), "");
     assertThat(one.text())
         .isEqualTo(
-            "claim default/c: requests r and s together need 2 devices, but only 1 comes into"
-                + " question for them");
+            "claim default/c: requests r and s together need 2 devices, but only 1"
+                + " can be allocated to them");
     assertThat(one.summary()).isEqualTo("fewer than 2 devices for requests r and s together");
     assertThat(one.requirements()).containsExactly(R, S);
     assertThat(one.refused()).hasSize(1);
@@ -283,7 +285,8 @@ class ReasonTest {
     Reason.NoAlternative refusal = new Reason.NoAlternative(R, List.of(few, fault, few));
     assertThat(refusal.text())
         .isEqualTo(
-            "claim default/c, request r: none of its 3 alternatives can be allocated: request r: needs 1"
+            "claim default/c, request r: none of its 3 alternatives can be allocated: request r:"
+                + " needs 1"
                 + " device of class gpu, but the node's only one is refused; odd; request r: needs"
                 + " 1 device of class gpu, but the node's only one is refused");
     assertThat(refusal.summary())

@@ -57,7 +57,7 @@ class SentencesTest {
 
     assertThat(headroom.stopped().orElse("")).contains("claim default/a, ").doesNotContain("~");
     assertThat(headroom.toString().lines())
-        .startsWith("at least 0 in all", "n: at least 0")
+        .startsWith("at least 0 in total", "n: at least 0")
         .last()
         .asString()
         .startsWith("stopped: node n: claim default/a, ");
@@ -137,8 +137,8 @@ class SentencesTest {
                 Cluster.withDevices(2).allocate(Allocator.builder().addRule(greedy), claim("c", 1)))
         .isInstanceOf(UnsupportedOperationException.class)
         .hasMessage(
-            "rule greedy: java.lang.UnsupportedOperationException; the devices that a rule is given"
-                + " cannot be changed")
+            "rule greedy: java.lang.UnsupportedOperationException; a rule cannot change the list of"
+                + " devices that it gets")
         .hasCauseInstanceOf(UnsupportedOperationException.class);
   }
 
@@ -202,6 +202,6 @@ class SentencesTest {
   @Test
   void headroomSaysHowManyFitWhere() {
     assertThat(new Headroom(Map.of("n", 2), 2, List.of(), Optional.empty()))
-        .hasToString("2 in all\nn: 2");
+        .hasToString("2 in total\nn: 2");
   }
 }

@@ -235,7 +235,7 @@ class HoldingsTest {
         .withMessage("allocated: claim default/c has no allocation");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> inventory.hold(List.of(holding("c", "d0"), holding("c", "d1"))))
-        .withMessage("allocated: claim default/c is there twice");
+        .withMessage("allocated: claim default/c occurs twice");
   }
 
   @Test
@@ -414,7 +414,7 @@ class HoldingsTest {
         .containsExactly(id("d2"));
     HoldOutcome taken = inventory.hold(List.of(ofUid("2", holding("c", "d0"))));
     assertThat(taken.toString())
-        .isEqualTo("default/c cannot have gpu/p/d0: it is in use by another claim of that name");
+        .isEqualTo("default/c cannot have gpu/p/d0: it is in use by another claim with that name");
   }
 
   private static DeviceInventory held(HoldOutcome outcome) {

@@ -173,9 +173,9 @@ public final class AdvisorRun implements AdvisorContext {
   /**
    * Finds a minimal set of requirements to which the claims can be reduced and still do not fit.
    *
-   * @return the set, in the order of the claims; empty if it could not be found, for example
-   *     because it is not known whether a part can be left out, or because the claims are refused
-   *     for another reason than a lack of devices
+   * @return the set, in the order of the claims; empty if it could not be found: it is unknown
+   *     whether a part can be left out, or the claims are refused for another reason than a lack of
+   *     devices
    */
   public PartialResult<Requirement> conflict() {
     List<Requirement> all = ClaimRelaxation.requirementsOf(claims);

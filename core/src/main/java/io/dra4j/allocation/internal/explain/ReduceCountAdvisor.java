@@ -44,7 +44,7 @@ public final class ReduceCountAdvisor implements BuiltInAdvisor {
     return suggestions;
   }
 
-  /** Leaves the last requests out, and those that constraints tie to them. */
+  /** Leaves out the last requests, and the requests that constraints tie to them. */
   private static Suggestion withFewerRequests(TooFewDevices few, AdvisorRun problem) {
     Set<Requirement> leftOut = new HashSet<>();
     List<String> names = new ArrayList<>();

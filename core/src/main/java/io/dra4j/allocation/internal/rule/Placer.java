@@ -42,7 +42,7 @@ public final class Placer {
   /**
    * Creates a placer.
    *
-   * @param rules the rules in any order; those of one kind are asked in the order given
+   * @param rules the rules in any order; rules of one kind are asked in the given order
    * @param firstTarget the number of the first target of the claim
    * @param targets the number of targets of the claim, numbered consecutively
    */

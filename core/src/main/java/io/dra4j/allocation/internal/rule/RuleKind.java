@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of a search. This table has all that a rule needs to take part in a search: its name,
- * the cause of its refusals in explanations, the feature that switches it on, whether it is asked
- * before placements, whether its refusals depend on other devices, the fields that it reads, and
- * its constructor.
+ * the cause of its refusals in explanations, the feature that switches it on, the moment at which
+ * it is asked in addition, the input of its refusals, the fields that it reads, and its
+ * constructor.
  *
  * <p>The rules are asked in the order of this enumeration, which is the order of the reference. The
  * order decides which of two reasons is reported, and whether a refusal comes before an error that

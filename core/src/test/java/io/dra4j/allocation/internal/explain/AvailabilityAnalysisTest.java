@@ -203,8 +203,9 @@ class AvailabilityAnalysisTest {
     AllocationOutcome outcome = allocator().allocate(cluster.inventory(), "n", List.of(claim));
     assertThat(((Unallocatable) outcome).explanation().summary())
         .isEqualTo(
-            "claim default/c, request r: needs 1 device of class any, but of the node's 2 none can"
-                + " be had: 2 do not match the request's selectors (d0: says nic it)");
+            "claim default/c, request r: needs 1 device of class any, but of the node's 2"
+                + " none can be allocated: 2 do not match the request's selectors (d0: says nic"
+                + " it)");
   }
 
   @Test
