@@ -5,22 +5,22 @@ import io.dra4j.manifest.Json;
 import io.dra4j.manifest.SourcePosition;
 
 /**
- * Receives the documents of one file, in order. The elements of {@code items} in a document are
- * passed one by one while it is read, so that a list of a whole cluster is never in memory at once.
- * The rest of the document follows at its end.
+ * Receives the documents of one file, in order. The elements of "items" in a document are passed
+ * one by one while it is read, so that a list of a whole cluster is never in memory at once. The
+ * rest of the document follows at its end.
  */
 public interface DocumentSink {
 
   /**
-   * Receives the place at which the next document, or the next element of the list {@code items},
-   * begins. By default it is ignored.
+   * Receives the place at which the next document, or the next element of the list "items", begins.
+   * By default it is ignored.
    *
    * @param place the place of its first character
    */
   default void begin(SourcePosition place) {}
 
   /**
-   * Receives the next element of the list {@code items} of the current document.
+   * Receives the next element of the list "items" of the current document.
    *
    * @param head the fields of the document before the list
    * @param index the position in the list, from 0
@@ -50,8 +50,8 @@ public interface DocumentSink {
   }
 
   /**
-   * Whether a list named {@code items} may be a list of objects. {@code kind} often comes after it,
-   * since tools sort fields by name; in this case the answer is true.
+   * Whether a list named "items" may be a list of objects. {@code kind} often comes after it, since
+   * tools sort fields by name; in this case the answer is true.
    */
   static boolean mayBeList(Json.Fields head) {
     Json kind = JsonFields.inAnyCase(head, "kind");
