@@ -131,7 +131,7 @@ class AllocationPolicyTest {
                       q -> new Choice.Devices(Collections.nCopies(lists, List.of())),
                       claim("a", 2)))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessage("a policy has to give devices for each of 1 requests, got %d lists", lists);
+          .hasMessage("a policy must return devices for each of 1 requests, got %d lists", lists);
     }
   }
 
@@ -429,7 +429,7 @@ class AllocationPolicyTest {
                     question -> new Choice.Devices(List.of(List.of(question.devices().get(1)))),
                     claim("a", 1),
                     claim("b", 1)))
-        .withMessage("a policy has to give devices for each of 2 requests, got 1 lists");
+        .withMessage("a policy must return devices for each of 2 requests, got 1 lists");
   }
 
   @Test

@@ -137,8 +137,8 @@ class LinkModelTest {
       value = {
         "{} | /name: want a name of the profile",
         "[] | want an object, got []",
-        "{'name': 'x' | want a JSON object",
-        "{'name': 'x'} {} | want a JSON object",
+        "{'name': 'x' | invalid JSON at line 1, column 13",
+        "{'name': 'x'} {} | invalid JSON at line 1, column 15",
         "{'name': 'x', 'speed': 1} | /speed: unknown field",
         "{'name': 'x', 'classes': {'NEAR': {}}} | /classes/NEAR: unknown field",
         "{'name': 'x', 'classes': {'SWITCH': {'efficiency': 0.5}, 'SYSTEM': {'efficiency': 0.6}}}"
@@ -159,8 +159,8 @@ class LinkModelTest {
         "{'name': 'x', 'nvLinkGigabytesPerSecond': {'fast': 3}} | want a compute capability",
         "{'name': 'x', 'nvLinkGigabytesPerSecond': {'9.0': -1}} | 9.0: want above 0",
         "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': -5}}} | want above 0",
-        "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': NaN}}} | want a JSON"
-            + " object",
+        "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': NaN}}} | invalid"
+            + " JSON at line 1, column 68",
         "{'name': 'x', 'assumed': {'pcieGigabytesPerSecond': -0.0}} | want above 0",
         "{'name': 'x', 'classes': {'SWITCH': {'limitGigabytesPerSecond': 20}, 'NUMA_NODE':"
             + " {'limitGigabytesPerSecond': 30}}} | want a longer path to be no faster",
