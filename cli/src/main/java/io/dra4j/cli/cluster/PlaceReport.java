@@ -9,9 +9,9 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.scheduling.ClusterOutcome;
-import io.dra4j.scheduling.Gang;
 import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
 import io.dra4j.scheduling.planning.JobPlacement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,9 +27,13 @@ import java.util.Objects;
  * @param jobs the jobs, in the order of their first pods
  * @param outcome the outcome of the pods and the claims
  * @param reasons why a pod is on no node, by the pods that are on none
+ * @param hasOthers whether there are pods that could not be placed and are in no job
  */
 record PlaceReport(
-    List<JobPlacement> jobs, ClusterOutcome outcome, Map<PendingPod, String> reasons) {
+    List<JobPlacement> jobs,
+    ClusterOutcome outcome,
+    Map<PendingPod, String> reasons,
+    boolean hasOthers) {
 
   /** So many different reasons are worked out for all nodes; others are counted. */
   private static final int MAX_EXPLAINED = 16;
@@ -40,10 +44,14 @@ record PlaceReport(
   /**
    * Gathers the outcome of the pods.
    *
-   * @param gangs the pods that belong together
+   * @param queue the queue of the pods
    */
-  static PlaceReport of(ClusterOutcome outcome, List<Gang> gangs) {
-    return new PlaceReport(JobPlacement.of(outcome, gangs), outcome, reasonsOf(outcome));
+  static PlaceReport of(ClusterOutcome outcome, PodQueue queue) {
+    return new PlaceReport(
+        JobPlacement.of(outcome, queue.gangs()),
+        outcome,
+        reasonsOf(outcome),
+        !queue.problems().isEmpty());
   }
 
   /** How many pods are on nodes. */
@@ -55,7 +63,9 @@ record PlaceReport(
   String answer() {
     int pods = outcome.pods().size();
     return pods == 0
-        ? "nothing to place: no pods with claims, and no pending claims"
+        ? hasOthers
+            ? "nothing placed: all pods with claims are refused, and no claims are pending"
+            : "nothing to place: no pods with claims, and no pending claims"
         : ClusterReport.answer(placed(), pods);
   }
 
