@@ -15,6 +15,10 @@ import org.jspecify.annotations.Nullable;
  * @param suspended whether the Job currently has no pods ({@code spec.suspend})
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
  * @param template the specification of its pods
+ * @param managedBy the controller that creates its pods ({@code spec.managedBy}); empty for the
+ *     controller of Kubernetes
+ * @param indexes the finished indexes of an Indexed Job ({@code spec.completionMode}); {@code null}
+ *     if its pods have no index
  * @param succeeded the number of its pods that have succeeded ({@code status.succeeded})
  * @param conditions its state ({@code status.conditions}), for example {@code Complete}
  */
@@ -25,9 +29,31 @@ public record Job(
     boolean suspended,
     Map<String, String> templateLabels,
     PodSpec template,
+    String managedBy,
+    @Nullable Indexes indexes,
     int succeeded,
     List<Condition> conditions)
     implements PodController {
+
+  private static final String CONTROLLER = "kubernetes.io/job-controller";
+
+  /**
+   * The finished indexes of an Indexed Job, as numbers and ranges: {@code 0,2-4}.
+   *
+   * @param completed the indexes whose pods have succeeded ({@code status.completedIndexes})
+   * @param failed the indexes that get no further pods ({@code status.failedIndexes})
+   */
+  public record Indexes(String completed, String failed) {
+
+    /** No index is finished. */
+    public static final Indexes NONE = new Indexes("", "");
+
+    /** Rejects null. {@inheritDoc} */
+    public Indexes {
+      Checks.value("Job.Indexes.completed", completed);
+      Checks.value("Job.Indexes.failed", failed);
+    }
+  }
 
   /** The conditions after which the Job controller creates no further pods. */
   private static final Set<String> ENDS =
@@ -38,6 +64,7 @@ public record Job(
     Checks.value("Job.metadata", metadata);
     templateLabels = Checks.map("Job.templateLabels", templateLabels);
     Checks.value("Job.template", template);
+    Checks.value("Job.managedBy", managedBy);
     conditions = Checks.list("Job.conditions", conditions);
   }
 
@@ -50,6 +77,17 @@ public record Job(
   public boolean isFinished() {
     return conditions.stream()
         .anyMatch(one -> one.status().equals("True") && ENDS.contains(one.type()));
+  }
+
+  /**
+   * Returns whether another controller creates the pods, perhaps in another cluster.
+   *
+   * <p>Source: {@code managedByExternalController} in {@code pkg/controller/job} of Kubernetes.
+   *
+   * @return whether {@link #managedBy} names another controller than that of Kubernetes
+   */
+  public boolean isManagedElsewhere() {
+    return !managedBy.isEmpty() && !managedBy.equals(CONTROLLER);
   }
 
   /**
@@ -68,11 +106,14 @@ public record Job(
    * after a first success if {@code completions} is not set.
    *
    * @param succeededSoFar the number of its pods that have succeeded
-   * @return the smaller of parallelism and the remaining completions; 0 while it is suspended and
-   *     when it is finished
+   * @return the smaller of parallelism and the remaining completions; 0 while it is suspended, when
+   *     it is finished, and if another controller creates the pods
    */
   public int pods(int succeededSoFar) {
-    if (suspended || isFinished() || (completions == null && succeededSoFar > 0)) {
+    if (suspended
+        || isManagedElsewhere()
+        || isFinished()
+        || (completions == null && succeededSoFar > 0)) {
       return 0;
     }
     int wanted =
@@ -104,6 +145,8 @@ public record Job(
     builder.suspended = suspended;
     builder.templateLabels.set(templateLabels);
     builder.template = template;
+    builder.managedBy = managedBy;
+    builder.indexes = indexes;
     builder.succeeded = succeeded;
     builder.conditions.set(conditions);
     return builder;
@@ -118,6 +161,8 @@ public record Job(
     private boolean suspended;
     private final MapField<String> templateLabels = new MapField<>("Job.templateLabels");
     private PodSpec template = PodSpec.ANYWHERE;
+    private String managedBy = "";
+    private @Nullable Indexes indexes;
     private int succeeded;
     private final ListField<Condition> conditions = new ListField<>("Job.conditions");
 
@@ -192,6 +237,28 @@ public record Job(
     }
 
     /**
+     * Sets the controller that creates the pods.
+     *
+     * @param managedBy its name; empty for the controller of Kubernetes
+     * @return this builder
+     */
+    public Builder managedBy(String managedBy) {
+      this.managedBy = Checks.value("Job.managedBy", managedBy);
+      return this;
+    }
+
+    /**
+     * Sets the finished indexes of an Indexed Job.
+     *
+     * @param indexes the indexes; {@code null} if the pods have no index
+     * @return this builder
+     */
+    public Builder indexes(@Nullable Indexes indexes) {
+      this.indexes = indexes;
+      return this;
+    }
+
+    /**
      * Sets the number of pods that have succeeded.
      *
      * @param succeeded the number, 0 or more
@@ -246,6 +313,8 @@ public record Job(
           suspended,
           templateLabels.get(),
           template,
+          managedBy,
+          indexes,
           succeeded,
           conditions.get());
     }

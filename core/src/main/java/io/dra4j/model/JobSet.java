@@ -2,6 +2,7 @@ package io.dra4j.model;
 
 import io.dra4j.internal.Checks;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Jobs that belong together ({@code jobset.x-k8s.io/v1alpha2}). It has the fields that device
@@ -12,14 +13,19 @@ import java.util.List;
  * @param metadata namespace and name
  * @param replicatedJobs the jobs with their numbers of replicas
  * @param suspended whether the jobs currently create no pods
+ * @param managedBy the controller that creates its jobs ({@code spec.managedBy}); empty for the
+ *     JobSet controller
  * @param conditions the state that its controller reports
  */
 public record JobSet(
     ObjectMeta metadata,
     List<ReplicatedJob> replicatedJobs,
     boolean suspended,
+    String managedBy,
     List<Condition> conditions)
     implements PodController {
+
+  private static final String CONTROLLER = "jobset.sigs.k8s.io/jobset-controller";
 
   /**
    * A job with a number of replicas.
@@ -41,7 +47,21 @@ public record JobSet(
   public JobSet {
     Checks.value("JobSet.metadata", metadata);
     replicatedJobs = Checks.list("JobSet.replicatedJobs", replicatedJobs);
+    Checks.value("JobSet.managedBy", managedBy);
     conditions = Checks.list("JobSet.conditions", conditions);
+  }
+
+  /**
+   * Returns a set of other jobs that has not run yet.
+   *
+   * @param name namespace and name of the set
+   * @param jobs its jobs with their numbers of replicas
+   * @return the set for the JobSet controller, not suspended and without conditions
+   */
+  public JobSet copy(ObjectMeta name, List<ReplicatedJob> jobs) {
+    Objects.requireNonNull(name, "name");
+    Objects.requireNonNull(jobs, "jobs");
+    return new JobSet(name, jobs, false, "", List.of());
   }
 
   /**
@@ -55,6 +75,18 @@ public record JobSet(
             one ->
                 one.status().equals("True")
                     && (one.type().equals("Completed") || one.type().equals("Failed")));
+  }
+
+  /**
+   * Returns whether another controller creates the jobs, perhaps in another cluster.
+   *
+   * <p>Source: {@code managedByExternalController} in {@code pkg/controllers} of
+   * sigs.k8s.io/jobset.
+   *
+   * @return whether {@link #managedBy} names another controller than the JobSet controller
+   */
+  public boolean isManagedElsewhere() {
+    return !managedBy.isEmpty() && !managedBy.equals(CONTROLLER);
   }
 
   @Override

@@ -16,10 +16,33 @@ import org.jspecify.annotations.Nullable;
  * @param size the number of pods of a group, including the leader; 1 when not given
  * @param leader the template of the leaders; {@code null} if they use the template of the workers
  * @param worker the template of the workers
+ * @param subGroups the parts of each group; {@code null} if groups have no parts
  */
 public record LeaderWorkerSet(
-    ObjectMeta metadata, int replicas, int size, @Nullable PodTemplate leader, PodTemplate worker)
+    ObjectMeta metadata,
+    int replicas,
+    int size,
+    @Nullable PodTemplate leader,
+    PodTemplate worker,
+    @Nullable SubGroups subGroups)
     implements PodController {
+
+  /**
+   * The parts of a group ({@code spec.leaderWorkerTemplate.subGroupPolicy}).
+   *
+   * @param size the number of pods of a part, at least 1; the first part may have one more, the
+   *     leader
+   * @param excludesLeader whether the leader belongs to no part ({@code LeaderExcluded})
+   */
+  public record SubGroups(int size, boolean excludesLeader) {
+
+    /** Rejects parts without pods. {@inheritDoc} */
+    public SubGroups {
+      if (size < 1) {
+        throw new IllegalArgumentException("SubGroups.size: want 1 or more, not " + size);
+      }
+    }
+  }
 
   /** Rejects null. {@inheritDoc} */
   public LeaderWorkerSet {
@@ -39,7 +62,7 @@ public record LeaderWorkerSet(
   public LeaderWorkerSet copy(ObjectMeta name, @Nullable PodTemplate leading, PodTemplate working) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(working, "working");
-    return new LeaderWorkerSet(name, replicas, size, leading, working);
+    return new LeaderWorkerSet(name, replicas, size, leading, working, subGroups);
   }
 
   @Override

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param worker the template of the workers; {@code null} for none
  * @param launcherIsWorker whether the launcher is also a worker, with the first index
  * @param suspended whether currently no pods are created ({@code spec.runPolicy.suspend})
+ * @param managedBy the controller that creates its pods ({@code spec.runPolicy.managedBy}); empty
+ *     for the MPI operator
  * @param conditions the state that its controller reports
  */
 public record MPIJob(
@@ -27,12 +29,16 @@ public record MPIJob(
     @Nullable PodTemplate worker,
     boolean launcherIsWorker,
     boolean suspended,
+    String managedBy,
     List<Condition> conditions)
     implements PodController {
+
+  private static final String CONTROLLER = "kubeflow.org/mpi-operator";
 
   /** Copies the list; rejects null. {@inheritDoc} */
   public MPIJob {
     Checks.value("MPIJob.metadata", metadata);
+    Checks.value("MPIJob.managedBy", managedBy);
     conditions = Checks.list("MPIJob.conditions", conditions);
   }
 
@@ -42,12 +48,24 @@ public record MPIJob(
    * @param name namespace and name of the job
    * @param launching the template of the launcher, or {@code null}
    * @param working the template of the workers; {@code null} for none
-   * @return the job, not suspended and without conditions
+   * @return the job for the MPI operator, not suspended and without conditions
    */
   public MPIJob copy(
       ObjectMeta name, @Nullable PodTemplate launching, @Nullable PodTemplate working) {
     Objects.requireNonNull(name, "name");
-    return new MPIJob(name, launching, workers, working, launcherIsWorker, false, List.of());
+    return new MPIJob(name, launching, workers, working, launcherIsWorker, false, "", List.of());
+  }
+
+  /**
+   * Returns whether another controller creates the pods, perhaps in another cluster.
+   *
+   * <p>Source: {@code managedByExternalController} in {@code pkg/controller} of
+   * github.com/kubeflow/mpi-operator.
+   *
+   * @return whether {@link #managedBy} names another controller than the MPI operator
+   */
+  public boolean isManagedElsewhere() {
+    return !managedBy.isEmpty() && !managedBy.equals(CONTROLLER);
   }
 
   /**

@@ -12,13 +12,16 @@ import java.util.Map;
  * @param firstOrdinal the number of the first pod ({@code spec.ordinals.start}), normally 0
  * @param templateLabels the labels of its pods ({@code spec.template.metadata.labels})
  * @param template the specification of its pods
+ * @param updateRevision the revision of its newest template ({@code status.updateRevision}); empty
+ *     if it is not known
  */
 public record StatefulSet(
     ObjectMeta metadata,
     int replicas,
     int firstOrdinal,
     Map<String, String> templateLabels,
-    PodSpec template)
+    PodSpec template,
+    String updateRevision)
     implements PodController {
 
   /** Copies the map, keeping its order; rejects null. {@inheritDoc} */
@@ -26,6 +29,7 @@ public record StatefulSet(
     Checks.value("StatefulSet.metadata", metadata);
     templateLabels = Checks.map("StatefulSet.templateLabels", templateLabels);
     Checks.value("StatefulSet.template", template);
+    Checks.value("StatefulSet.updateRevision", updateRevision);
   }
 
   /**
@@ -51,6 +55,7 @@ public record StatefulSet(
     builder.firstOrdinal = firstOrdinal;
     builder.templateLabels.set(templateLabels);
     builder.template = template;
+    builder.updateRevision = updateRevision;
     return builder;
   }
 
@@ -62,6 +67,7 @@ public record StatefulSet(
     private int firstOrdinal;
     private final MapField<String> templateLabels = new MapField<>("StatefulSet.templateLabels");
     private PodSpec template = PodSpec.ANYWHERE;
+    private String updateRevision = "";
 
     private Builder() {}
 
@@ -122,6 +128,17 @@ public record StatefulSet(
       return this;
     }
 
+    /**
+     * Sets the revision of the newest template.
+     *
+     * @param updateRevision the revision; empty if it is not known
+     * @return this builder
+     */
+    public Builder updateRevision(String updateRevision) {
+      this.updateRevision = Checks.value("StatefulSet.updateRevision", updateRevision);
+      return this;
+    }
+
     private static int notNegative(String field, int value) {
       if (value < 0) {
         throw new IllegalArgumentException(
@@ -136,7 +153,8 @@ public record StatefulSet(
      * @return a stateful set with the fields set so far
      */
     public StatefulSet build() {
-      return new StatefulSet(metadata, replicas, firstOrdinal, templateLabels.get(), template);
+      return new StatefulSet(
+          metadata, replicas, firstOrdinal, templateLabels.get(), template, updateRevision);
     }
   }
 
@@ -149,7 +167,7 @@ public record StatefulSet(
    * @param template the specification of its pods
    */
   public StatefulSet(ObjectMeta metadata, int replicas, int firstOrdinal, PodSpec template) {
-    this(metadata, replicas, firstOrdinal, Map.of(), template);
+    this(metadata, replicas, firstOrdinal, Map.of(), template, "");
   }
 
   @Override

@@ -341,7 +341,7 @@ public final class ClusterRun {
             allocator,
             state.inventory,
             allocator.query(state.inventory, filter.pending()).withBudget(budget),
-            costs != null && costs.hasAllocatedClaims()
+            (costs != null && costs.hasAllocatedClaims()) || state.queue.fullClaim(pod) != null
                 ? new NodeAnswers(state.nodes.all(), allowed.places())
                 : state.memory.of(pod, state.queue.isPod(pod), filter, allowed),
             new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state),

@@ -70,16 +70,23 @@ final class DerivedPods {
   }
 
   private final Set<PodOwner> controllers = new HashSet<>(); // the controllers among the objects
+  private final PodOwners owners;
   private final MessageList problems;
   private final Room room;
 
   /**
    * Reads the objects of a cluster.
    *
+   * @param owners the controllers of the pods
    * @param problems receives the objects that define too many pods
    * @param room is called before pods are created; Jobs are created without it
    */
-  DerivedPods(Iterable<? extends KubernetesObject> objects, MessageList problems, Room room) {
+  DerivedPods(
+      Iterable<? extends KubernetesObject> objects,
+      PodOwners owners,
+      MessageList problems,
+      Room room) {
+    this.owners = owners;
     this.problems = problems;
     this.room = room;
     for (KubernetesObject object : objects) {
@@ -87,6 +94,27 @@ final class DerivedPods {
         controllers.add(PodOwner.of((PodController) object));
       }
     }
+  }
+
+  /**
+   * Returns the Jobs of launchers that work like workers, with the names of the MPIJobs with whose
+   * workers they are placed.
+   */
+  static Map<PodOwner, String> launchersThatWork(Iterable<? extends KubernetesObject> objects) {
+    Map<PodOwner, String> launchers = new HashMap<>();
+    for (KubernetesObject object : objects) {
+      if (object instanceof MPIJob job && job.launcherIsWorker()) {
+        PodOwner owner = PodOwner.of(job);
+        launchers.put(
+            new PodOwner(PodOwner.Kind.JOB, owner.namespace(), launcherName(job)),
+            owner.toString());
+      }
+    }
+    return launchers;
+  }
+
+  private static String launcherName(MPIJob job) {
+    return job.metadata().name() + "-launcher";
   }
 
   /**
@@ -111,7 +139,7 @@ final class DerivedPods {
   private boolean isTooMany(PodController owner, String field, long number) {
     if (number > MAX) {
       problems.add(
-          "%s: %s: %d pods and jobs; at most %d of one object are placed here"
+          "%s: %s: %d pods and jobs; at most %d of one object are placed here: want a smaller number"
               .formatted(PodOwner.of(owner), field, number, MAX));
     }
     return number > MAX;
@@ -124,12 +152,14 @@ final class DerivedPods {
   private void addMpiJob(MPIJob job, Set<String> present, List<Derived> found) {
     ObjectMeta metadata = job.metadata();
     String ofWorkers = "mpiReplicaSpecs[Worker]";
-    if (job.isFinished() || isTooMany(job, "spec." + ofWorkers, job.workers())) {
+    if (job.isManagedElsewhere()
+        || job.isFinished()
+        || isTooMany(job, "spec." + ofWorkers, job.workers())) {
       return;
     }
     OwnerReference owner = owner("kubeflow.org/v2beta1", "MPIJob", metadata);
     PodTemplate launcher = job.launcher();
-    String launcherName = metadata.name() + "-launcher";
+    String launcherName = launcherName(job);
     PodTemplate worker = job.suspended() ? null : job.worker();
     boolean hasRoom =
         worker != null
@@ -170,7 +200,9 @@ final class DerivedPods {
   private void addJobSet(JobSet set, List<Derived> found) {
     ObjectMeta metadata = set.metadata();
     long all = set.replicatedJobs().stream().mapToLong(job -> Math.max(0, job.replicas())).sum();
-    if (set.isFinished() || isTooMany(set, "spec.replicatedJobs", all)) {
+    if (set.isManagedElsewhere()
+        || set.isFinished()
+        || isTooMany(set, "spec.replicatedJobs", all)) {
       return;
     }
     OwnerReference owner = owner("jobset.x-k8s.io/v1alpha2", "JobSet", metadata);
@@ -251,23 +283,51 @@ final class DerivedPods {
       int to = 1 + workers(set, group);
       for (int i = from; i < to; i++) {
         PodTemplate template = i == 0 ? leader : set.worker();
+        String maker = i == 0 ? metadata.name() : leaderName; // a StatefulSet
         Map<String, String> labels = new HashMap<>(template.labels());
         labels.putAll(common);
+        labels.putAll(owners.revisionOf(PodOwner.of(set), maker));
         labels.put(LWS_LABEL + "worker-index", String.valueOf(i));
         String topology = metadata.annotations().get(LWS_LABEL + "exclusive-topology");
-        PodSpec spec =
-            topology == null
-                ? template.spec()
-                : exclusive(template.spec(), LWS_LABEL + "group-key", key, topology, null);
+        PodSpec spec = exclusiveOfGroup(template.spec(), "group-key", key, topology);
+        LeaderWorkerSet.SubGroups parts = set.subGroups();
+        if (parts != null && !(i == 0 && parts.excludesLeader())) {
+          String part = String.valueOf(subGroupOf(i, set.size(), parts.size()));
+          String ofPart = sha1(leaderName + "/" + part);
+          labels.put(LWS_LABEL + "subgroup-index", part);
+          labels.put(LWS_LABEL + "subgroup-key", ofPart);
+          String ofParts = metadata.annotations().get(LWS_LABEL + "subgroup-exclusive-topology");
+          spec = exclusiveOfGroup(spec, "subgroup-key", ofPart, ofParts);
+        }
         String name = i == 0 ? leaderName : leaderName + "-" + i;
-        OwnerReference owner =
-            OwnerReference.controller(
-                "apps/v1", "StatefulSet", i == 0 ? metadata.name() : leaderName);
+        OwnerReference owner = OwnerReference.controller("apps/v1", "StatefulSet", maker);
         List<Derived> made = new ArrayList<>();
         add(metadata, name, labels, spec, owner, present, made);
         made.forEach(one -> found.add(new Derived(one.object(), gang)));
       }
     }
+  }
+
+  /** The part of its group to which a pod belongs ({@code getSubGroupIndex}). */
+  private static int subGroupOf(int worker, int size, int sizeOfPart) {
+    boolean isLeaderExtra = (size - 1) % sizeOfPart == 0;
+    return isLeaderExtra ? Math.max(0, worker - 1) / sizeOfPart : worker / sizeOfPart;
+  }
+
+  /**
+   * Returns a specification with an exclusive domain, unless there is no topology key, or the
+   * specification has terms with that key ({@code exclusiveAffinityApplied}).
+   */
+  private static PodSpec exclusiveOfGroup(
+      PodSpec spec, String label, String value, @Nullable String topologyKey) {
+    if (topologyKey == null || topologyKey.isEmpty()) {
+      return spec;
+    }
+    boolean isApplied =
+        spec.requiredPodAffinity().stream().anyMatch(term -> term.topologyKey().equals(topologyKey))
+            && spec.requiredPodAntiAffinity().stream()
+                .anyMatch(term -> term.topologyKey().equals(topologyKey));
+    return isApplied ? spec : exclusive(spec, LWS_LABEL + label, value, topologyKey, null);
   }
 
   /** The number of workers of a group; 0 if a StatefulSet creates them. */

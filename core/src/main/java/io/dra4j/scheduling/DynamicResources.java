@@ -14,16 +14,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a pod on all nodes because of the state of its claims: a quota prevents the creation of a
- * claim, the pod names its node and a claim has no allocation, or the binding of an allocated
- * device failed ({@code isClaimReadyForBinding} of kube-scheduler's plugin {@code
- * dynamicresources}).
+ * Refuses a pod on all nodes because of the state of its claims: a claim is reserved for too many
+ * others, a quota prevents the creation of a claim, the pod names its node and a claim has no
+ * allocation, or the binding of an allocated device failed ({@code isClaimReadyForBinding} of
+ * kube-scheduler's plugin {@code dynamicresources}).
  */
 record DynamicResources(NodeMismatch reason) implements PodFilter {
 
   /** The filter for a pod; {@code null} if none of its claims is in such a state. */
   static @Nullable DynamicResources of(
       PendingPod pod, PodQueue queue, Map<ClaimKey, ResourceClaim> claims) {
+    ClaimKey full = queue.fullClaim(pod);
+    if (full != null) {
+      return new DynamicResources(new NodeMismatch.TooManyConsumers(full));
+    }
     boolean isBound = !pod.spec().nodeName().isEmpty();
     for (ClaimKey key : pod.claims()) {
       ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);

@@ -6,6 +6,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.NodeSelector;
 import io.dra4j.model.NodeSelectorRequirement;
 import io.dra4j.model.Quantity;
+import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.Taint;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import java.util.Collection;
@@ -416,6 +417,30 @@ sealed interface NodeMismatch {
                   NodeReasons.brief(device.toString()),
                   NodeReasons.brief(condition))
           + " kube-scheduler releases a claim that no other pod uses, and allocates it again";
+    }
+  }
+
+  /**
+   * A claim of the pod is reserved for as many others as is possible.
+   *
+   * @param claim the claim
+   */
+  record TooManyConsumers(ClaimKey claim) implements NodeMismatch {
+
+    @Override
+    public Cause cause() {
+      return Cause.CLAIM_CONSUMERS;
+    }
+
+    @Override
+    public String describe(boolean ofSeveral) {
+      return "claim %s is reserved for %d others, and cannot be reserved for more"
+          .formatted(NodeReasons.brief(claim.toString()), ResourceClaimStatus.MAX_CONSUMERS);
+    }
+
+    @Override
+    public String sentence(String nodes, boolean several, String details) {
+      return describe(several);
     }
   }
 

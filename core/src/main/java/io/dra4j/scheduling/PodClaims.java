@@ -10,7 +10,6 @@ import io.dra4j.model.PodGroup;
 import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.ResourceClaimStatus;
 import io.dra4j.model.ResourceClaimTemplate;
 import java.util.Collection;
 import java.util.Collections;
@@ -346,12 +345,13 @@ final class PodClaims {
   }
 
   /**
-   * Reserves the claims of a pod for the pod, and shared claims for its group. Reports a claim
-   * whose number of reservations is at the limit.
+   * Reserves the claims of a pod for the pod, and shared claims for its group.
    *
    * @param pod a pod of the source, whose claims were {@linkplain #of found}
+   * @return a claim whose number of reservations is at the limit; no claim is reserved then. {@code
+   *     null} if there is none
    */
-  boolean reserve(Source source, PendingPod pod) {
+  @Nullable ClaimKey reserve(Source source, PendingPod pod) {
     PodGroup group = groups.find(source);
     Map<ClaimKey, String> ids = new LinkedHashMap<>();
     for (ClaimKey key : pod.claims()) {
@@ -359,15 +359,11 @@ final class PodClaims {
       String id = group != null && isOfGroup ? consumer(group) : consumer(source, pod);
       ids.put(key, id);
       if (!consumersOf(key).canTake(id)) {
-        problems.add(
-            source.object()
-                + ": ResourceClaim %s is reserved for %d others, and cannot be reserved for more"
-                    .formatted(key, ResourceClaimStatus.MAX_CONSUMERS));
-        return false;
+        return key;
       }
     }
     ids.forEach((key, id) -> consumersOf(key).take(id));
-    return true;
+    return null;
   }
 
   /**

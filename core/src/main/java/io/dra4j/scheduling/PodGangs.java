@@ -70,16 +70,9 @@ final class PodGangs {
     }
   }
 
-  /** Removes pods that are not placed, sorts the others, and reports missing parents. */
-  void finish(Set<PendingPod> leftOut, Comparator<PendingPod> order) {
-    together.forEach(
-        (name, members) -> {
-          long all = members.size();
-          members.removeIf(leftOut::contains);
-          podsTogether.merge(name, members.size() - all, Long::sum);
-          members.sort(order);
-        });
-    together.values().removeIf(List::isEmpty);
+  /** Sorts the pods, and reports missing parents. */
+  void finish(Comparator<PendingPod> order) {
+    together.values().forEach(members -> members.sort(order));
     groupOf.forEach(
         (name, group) -> {
           if (together.containsKey(name)) {

@@ -11,7 +11,6 @@ import io.dra4j.model.NodeAllocatableClaimStatus;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.Pod;
 import io.dra4j.model.PodController;
-import io.dra4j.model.PodPhase;
 import io.dra4j.model.PodResourceStatus;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ReplicaSet;
@@ -65,7 +64,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>a claim for which a ResourceQuota has no room is not created, and its pods are not placed;
  *   <li>a claim is reserved for its pods, or once for a PodGroup that has it: first for pods on
  *       nodes, then for the first pods of the queue, up to {@value
- *       ResourceClaimStatus#MAX_CONSUMERS} reservations. Other pods are not placed.
+ *       ResourceClaimStatus#MAX_CONSUMERS} reservations. No node accepts other pods.
  * </ul>
  *
  * <p>A pending claim that no pod uses is placed like a pod of priority 0 that uses it. Its
@@ -84,7 +83,6 @@ public final class PodQueue {
   private static final List<String> TAINTS_OF_STATES =
       List.of("node.kubernetes.io/", "node.cloudprovider.kubernetes.io/");
 
-  private static final int[] NO_PODS = {0, 0};
   private static final Pattern ORDINAL = Pattern.compile("0|[1-9][0-9]{0,17}");
 
   /**
@@ -101,11 +99,13 @@ public final class PodQueue {
   private final ClaimQuotas quotas;
   private final PodClaims claims;
   private final PodGangs together;
-  private final Map<PodOwner, int[]> podsOfJobs = new HashMap<>(); // active, succeeded
+  private final JobPods jobs = new JobPods();
   private final PodOwners owners;
+  private final Map<PodOwner, String> ranks; // launchers that work, with the gangs of their workers
   private final List<PendingPod> pods = new ArrayList<>();
   private final IdentityHashMap<KubernetesObject, String> gangs = new IdentityHashMap<>();
   private final List<Bound> bound = new ArrayList<>();
+  private final IdentityHashMap<PendingPod, ClaimKey> full = new IdentityHashMap<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
   private long replicaClaims; // upper bound, of the controllers so far
 
@@ -133,12 +133,13 @@ public final class PodQueue {
 
   private PodQueue(Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
     extended = new ExtendedResources(objects);
-    unoffered = UnofferedResources.of(objects, extended);
+    unoffered = WorkloadNotes.unoffered(objects, extended);
     quotas = new ClaimQuotas(objects);
     PodGroups groups = new PodGroups(notes);
     together = new PodGangs(groups, this::claims);
     claims = new PodClaims(extended, FinishedPods.of(objects), quotas, groups, problems, notes);
     owners = new PodOwners(objects);
+    ranks = DerivedPods.launchersThatWork(objects);
     Set<String> present = new HashSet<>();
     Set<Toleration> ofUnusedClaims = new LinkedHashSet<>();
     for (KubernetesObject object : objects) {
@@ -149,7 +150,10 @@ public final class PodQueue {
           present.add(nameOf(pod.metadata(), pod.metadata().name()));
           addBound(pod);
         }
-        countForJob(pod);
+        owners
+            .of(pod.metadata())
+            .filter(owner -> owner.kind().equals(PodOwner.Kind.JOB))
+            .ifPresent(job -> jobs.count(job, pod));
       } else if (object instanceof Node node) {
         node.taints().stream()
             .map(Taint::key)
@@ -158,7 +162,7 @@ public final class PodQueue {
       }
     }
     Map<Integer, List<PendingPod>> byObject = new HashMap<>();
-    DerivedPods derived = new DerivedPods(objects, problems, this::hasRoomFor);
+    DerivedPods derived = new DerivedPods(objects, owners, problems, this::hasRoomFor);
     int place = 0;
     for (KubernetesObject object : objects) {
       List<PendingPod> found = podsOf(object, present);
@@ -180,30 +184,25 @@ public final class PodQueue {
       }
     }
     pods.sort(BY_PRIORITY);
-    Set<PendingPod> beyond = thoseBeyondClaims();
-    pods.removeIf(beyond::contains);
-    together.finish(beyond, BY_PRIORITY);
+    reserveClaims();
+    together.finish(BY_PRIORITY);
     quotas.notes().forEach(notes::add);
-    KueueQueues.notes(objects).forEach(notes::add);
+    WorkloadNotes.queued(objects).forEach(notes::add);
   }
 
-  /**
-   * Reserves the claims of the pods, first of pods on nodes, and returns the pods for which a claim
-   * has no room.
-   */
-  private Set<PendingPod> thoseBeyondClaims() {
-    Set<PendingPod> beyond = Collections.newSetFromMap(new IdentityHashMap<>());
+  /** Reserves the claims of the pods, first of pods on nodes. */
+  private void reserveClaims() {
     for (boolean isBound : List.of(true, false)) {
       for (PendingPod pod : pods) {
         Source source = sources.get(pod); // none of a claim that no pod uses
-        if (source != null
-            && isBound != pod.spec().nodeName().isEmpty()
-            && !claims.reserve(source, pod)) {
-          beyond.add(pod);
+        if (source != null && isBound != pod.spec().nodeName().isEmpty()) {
+          ClaimKey ofOthers = claims.reserve(source, pod);
+          if (ofOthers != null) {
+            full.put(pod, ofOthers);
+          }
         }
       }
     }
-    return beyond;
   }
 
   /**
@@ -296,6 +295,11 @@ public final class PodQueue {
     return quotas.refusal(claim);
   }
 
+  /** The claim of a pod that is reserved for too many others; {@code null} if there is none. */
+  @Nullable ClaimKey fullClaim(PendingPod pod) {
+    return full.get(pod);
+  }
+
   /** The number of claims that a pod uses. */
   private int claimsOf(PodSpec spec) {
     return spec.resourceClaims().size()
@@ -367,8 +371,7 @@ public final class PodQueue {
 
   /**
    * Returns the problems of pods that cannot be placed. Such pods refer to missing claims or
-   * templates, to claims of others, to claims that are being deleted, or to claims with the most
-   * possible reservations; or there are too many pods.
+   * templates, to claims of others or to claims that are being deleted; or there are too many pods.
    *
    * @return a line for each problem; after 200 lines, one line counts the rest
    */
@@ -423,9 +426,11 @@ public final class PodQueue {
     } else if (object instanceof Job job) {
       addForJob(job, present, found);
     } else if (object instanceof ReplicaSet set) {
-      addReplicas(set, set.templateLabels(), set.template(), owners.missing(set), present, found);
+      Source source = Source.of(set, set.templateLabels(), set.template());
+      addReplicas(set, source, Map.of(), owners.missing(set), present, found);
     } else if (object instanceof Deployment set) {
-      addReplicas(set, set.templateLabels(), set.template(), owners.missing(set), present, found);
+      Source source = Source.of(set, set.templateLabels(), set.template());
+      addReplicas(set, source, owners.revisionOf(set), owners.missing(set), present, found);
     } else if (object instanceof DaemonSet set) {
       addDaemons(set, found);
     }
@@ -434,18 +439,16 @@ public final class PodQueue {
 
   private void addOrdinals(StatefulSet set, Set<String> present, List<PendingPod> found) {
     Source source = Source.of(set, set.templateLabels(), set.template());
+    Map<String, String> revision = owners.revisionOf(set);
     int replicas = set.replicas();
     if (hasRoomFor(PodOwner.of(set), "replicas", replicas, set.template())) {
       for (int i = 0; i < replicas; i++) {
         long ordinal = (long) set.firstOrdinal() + i;
         String name = set.metadata().name() + "-" + ordinal;
         if (!present.contains(nameOf(set.metadata(), name))) {
-          Map<String, String> own =
-              Map.of(
-                  "statefulset.kubernetes.io/pod-name",
-                  name,
-                  "apps.kubernetes.io/pod-index",
-                  String.valueOf(ordinal));
+          Map<String, String> own = new HashMap<>(revision);
+          own.put("statefulset.kubernetes.io/pod-name", name);
+          own.put("apps.kubernetes.io/pod-index", String.valueOf(ordinal));
           addPod(source, name, own, found);
         }
       }
@@ -475,24 +478,23 @@ public final class PodQueue {
 
   private void addForJob(Job job, Set<String> present, List<PendingPod> found) {
     Source source = Source.of(job, job.templateLabels(), job.template());
-    int[] known = podsOfJobs.getOrDefault(PodOwner.of(job), NO_PODS);
-    int missing = Math.max(0, job.pods(Math.max(job.succeeded(), known[1])) - known[0]);
+    int missing = jobs.missing(job);
     if (hasRoomFor(PodOwner.of(job), "parallelism", missing, job.template())) {
-      addMissing(source, labelsOf(job), missing, present, found);
+      jobs.pods(job, missing, present)
+          .forEach(pod -> addPod(source, pod.name(), pod.labels(), found));
     }
-    gather(source, PodOwner.of(job).toString(), found, missing);
+    gather(source, gangOf(PodOwner.of(job)), found, missing);
   }
 
   private void addReplicas(
       PodController set,
-      Map<String, String> labels,
-      PodSpec template,
+      Source source,
+      Map<String, String> own,
       int missing,
       Set<String> present,
       List<PendingPod> found) {
-    Source source = Source.of(set, labels, template);
-    if (hasRoomFor(PodOwner.of(set), "replicas", missing, template)) {
-      addMissing(source, Map.of(), missing, present, found);
+    if (hasRoomFor(PodOwner.of(set), "replicas", missing, source.spec())) {
+      addMissing(source, own, missing, present, found);
     }
     gather(source, "", found, missing);
   }
@@ -520,32 +522,10 @@ public final class PodQueue {
       for (Node node : nodes) {
         Source source =
             Source.of(set, set.templateLabels(), PodOwners.daemonOn(node, set.template()));
-        addPod(source, set.metadata().name() + "-" + node.name(), found);
+        addPod(source, set.metadata().name() + "-" + node.name(), owners.revisionOf(set), found);
       }
     }
     gather(Source.of(set, set.templateLabels(), set.template()), "", found, nodes.size());
-  }
-
-  /** The labels that the controller of Jobs adds to pods. */
-  private static Map<String, String> labelsOf(Job job) {
-    Map<String, String> labels = new HashMap<>();
-    for (String prefix : List.of("", "batch.kubernetes.io/")) {
-      labels.put(prefix + "job-name", job.metadata().name());
-      String uid = job.metadata().uid();
-      if (uid != null) {
-        labels.put(prefix + "controller-uid", uid);
-      }
-    }
-    return labels;
-  }
-
-  private void countForJob(Pod pod) {
-    PodOwner owner = owners.of(pod.metadata()).orElse(null);
-    if (owner != null && owner.kind().equals(PodOwner.Kind.JOB)) {
-      int[] counts = podsOfJobs.computeIfAbsent(owner, any -> new int[] {0, 0});
-      counts[0] += pod.phase().isTerminal() ? 0 : 1;
-      counts[1] += pod.phase().equals(PodPhase.SUCCEEDED) ? 1 : 0;
-    }
   }
 
   /** The name of the set or job whose other pods a pod is placed with; empty if there is none. */
@@ -553,7 +533,11 @@ public final class PodQueue {
     String derived = gangs.getOrDefault(pod, "");
     return !derived.isEmpty()
         ? derived
-        : owners.of(pod.metadata()).filter(PodOwner::isGang).map(PodOwner::toString).orElse("");
+        : owners.of(pod.metadata()).filter(PodOwner::isGang).map(this::gangOf).orElse("");
+  }
+
+  private String gangOf(PodOwner owner) {
+    return ranks.getOrDefault(owner, owner.toString());
   }
 
   /**
@@ -590,13 +574,14 @@ public final class PodQueue {
     if (wanted > MAX_REPLICA_CLAIMS - replicaClaims) {
       problems.add(
           "%s: spec.%s: %d %s %d claims; at most %d of all sets together are placed here"
-              .formatted(
-                  owner,
-                  field,
-                  pods,
-                  pods == 1 ? "pod uses" : "pods use",
-                  wanted,
-                  MAX_REPLICA_CLAIMS));
+                  .formatted(
+                      owner,
+                      field,
+                      pods,
+                      pods == 1 ? "pod uses" : "pods use",
+                      wanted,
+                      MAX_REPLICA_CLAIMS)
+              + ": want a smaller number, or fewer objects at a time");
       return false;
     }
     replicaClaims += wanted;

@@ -141,6 +141,7 @@ class WorkloadCodecTest {
         StatefulSet.named("ns", "s")
             .replicas(2)
             .firstOrdinal(1)
+            .updateRevision("s-1")
             .templateLabels(LABELS)
             .template(TEMPLATE)
             .build(),
@@ -149,7 +150,10 @@ class WorkloadCodecTest {
             .completions(8)
             .templateLabels(LABELS)
             .template(TEMPLATE)
+            .managedBy("example.com/queue")
+            .indexes(new Job.Indexes("0,2-4", "1"))
             .build(),
+        Job.named("ns", "i").indexes(Job.Indexes.NONE).template(TEMPLATE).build(),
         Deployment.named("ns", "d")
             .replicas(2)
             .paused(true)
@@ -159,17 +163,28 @@ class WorkloadCodecTest {
         ReplicaSet.named("ns", "r").replicas(0).templateLabels(LABELS).template(TEMPLATE).build(),
         DaemonSet.named("ns", "d").templateLabels(LABELS).template(TEMPLATE).build(),
         new MPIJob(
-            ObjectMeta.named("ns", "m"), PODS, 2, PODS, true, true, List.of(condition("Failed"))),
-        new MPIJob(ObjectMeta.named("ns", "m"), PODS, 0, null, false, false, List.of()),
+            ObjectMeta.named("ns", "m"),
+            PODS,
+            2,
+            PODS,
+            true,
+            true,
+            "a/b",
+            List.of(condition("Failed"))),
+        new MPIJob(ObjectMeta.named("ns", "m"), PODS, 0, null, false, false, "", List.of()),
         new JobSet(
             ObjectMeta.named("ns", "j"),
             List.of(
                 new JobSet.ReplicatedJob(
                     "workers", 3, Job.named("ns", "").parallelism(2).template(TEMPLATE).build())),
             true,
+            "a/b",
             List.of(condition("Completed"))),
-        new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, PODS, PODS),
-        new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, null, PODS),
+        new LeaderWorkerSet(ObjectMeta.named("ns", "l"), 2, 4, PODS, PODS, null),
+        new LeaderWorkerSet(
+            ObjectMeta.named("ns", "l"), 2, 4, null, PODS, new LeaderWorkerSet.SubGroups(2, false)),
+        new LeaderWorkerSet(
+            ObjectMeta.named("ns", "l"), 2, 5, PODS, PODS, new LeaderWorkerSet.SubGroups(2, true)),
         PodGroup.named("ns", "g")
             .priority(3)
             .minCount(2)

@@ -2,9 +2,11 @@ package io.dra4j.scheduling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.model.PodSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The pods of MPIJobs, JobSets and LeaderWorkerSets. */
@@ -99,6 +101,109 @@ class DerivedPodsTest {
   void anMpiJobThatIsSuspendedOrHasEndedMakesNoPods(String fields) {
     String[] parts = fields.split("\\|", -1);
     assertThat(names(queue(mpiJob(parts[0], parts[1])))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"kueue.x-k8s.io/multikueue, 0, 0", "'', 2, 4"})
+  void objectsOfOtherControllersHaveNoPods(String controller, int ofMpiJob, int ofJobSet) {
+    String managedBy = "managedBy: '%s'".formatted(controller);
+    assertThat(names(queue(mpiJob("runPolicy: {" + managedBy + "},", "")))).hasSize(ofMpiJob);
+    assertThat(names(queue(jobSet("", managedBy + ",")))).hasSize(ofJobSet);
+    assertThat(
+            names(
+                queue(
+                    mpiJob("runPolicy: {managedBy: kubeflow.org/mpi-operator},", ""),
+                    jobSet("", "managedBy: jobset.sigs.k8s.io/jobset-controller,"))))
+        .hasSize(6);
+  }
+
+  /** It is the rank 0 of the job; whether it is given as a Job or a pod makes no difference. */
+  @Test
+  void aLauncherThatWorksIsOfTheGangOfItsWorkers() {
+    String job = mpiJob("runLauncherAsWorker: true, ", "");
+    job = job.replace("{spec: {containers: [{name: l}]}}", PODS);
+    PodQueue queue = queue(job);
+    assertThat(queue.gangs())
+        .singleElement()
+        .satisfies(gang -> assertThat(gang.name()).isEqualTo("MPIJob default/nccl"))
+        .satisfies(gang -> assertThat(gang.pods()).hasSize(3));
+    String launcher =
+        "{apiVersion: batch/v1, kind: Job, metadata: {name: nccl-launcher}, spec: {template: %s}}\n"
+            .formatted(PODS);
+    assertThat(queue(job, launcher).gangs())
+        .singleElement()
+        .satisfies(gang -> assertThat(gang.pods()).hasSize(3));
+    String pod =
+        pod("nccl-launcher-x", "")
+            .replace(
+                "name: nccl-launcher-x",
+                "name: nccl-launcher-x, ownerReferences: [{apiVersion: batch/v1, kind: Job, name:"
+                    + " nccl-launcher, uid: u, controller: true}]");
+    assertThat(queue(job, launcher, pod).gangs())
+        .singleElement()
+        .satisfies(gang -> assertThat(gang.pods()).hasSize(3));
+    assertThat(queue(job.replace("runLauncherAsWorker: true, ", "")).gangs()).hasSize(2);
+  }
+
+  private static String partOf(PendingPod pod) {
+    return pod.labels().getOrDefault("leaderworkerset.sigs.k8s.io/subgroup-index", "none");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "4, 'subGroupSize: 2', 0 0 1 1",
+    "5, 'subGroupSize: 2', 0 0 0 1 1",
+    "5, 'subGroupSize: 2, subGroupPolicyType: LeaderExcluded', none 0 0 1 1",
+    "2, 'subGroupSize: 1', 0 0"
+  })
+  void groupsHaveParts(int size, String policy, String parts) {
+    String set =
+        groups("", "subGroupPolicy: {%s},".formatted(policy))
+            .replace("size: 3", "size: " + size)
+            .replace("replicas: 2", "replicas: 1");
+    assertThat(queue(set).pods().stream().map(DerivedPodsTest::partOf))
+        .containsExactly(parts.split(" "));
+  }
+
+  @Test
+  void eachPartOfAnExclusiveGroupHasADomainForItself() {
+    String annotations =
+        ", annotations: {leaderworkerset.sigs.k8s.io/subgroup-exclusive-topology: rack%s}";
+    String parts = "subGroupPolicy: {subGroupSize: 2},";
+    String set = groups(annotations.formatted(""), parts).replace("size: 3", "size: 4");
+    PodQueue queue = queue(set);
+    PodSpec first = queue.pods().get(0).spec();
+    assertThat(first.requiredPodAffinity())
+        .singleElement()
+        .satisfies(
+            term -> {
+              assertThat(term.topologyKey()).isEqualTo("rack");
+              assertThat(term.labelSelector()).isNotNull();
+              assertThat(
+                      queue.pods().stream()
+                          .filter(pod -> term.labelSelector().matches(pod.labels()))
+                          .map(PendingPod::localName))
+                  .containsExactly("llm-0", "llm-0-1");
+            });
+    assertThat(first.requiredPodAntiAffinity())
+        .singleElement()
+        .satisfies(
+            term -> {
+              assertThat(term.labelSelector()).isNotNull();
+              assertThat(
+                      queue.pods().stream()
+                          .filter(pod -> term.labelSelector().matches(pod.labels())))
+                  .hasSize(6);
+            });
+    // Terms with that key are added once, those of the whole group first.
+    String both = annotations.formatted(", leaderworkerset.sigs.k8s.io/exclusive-topology: rack");
+    assertThat(queue(groups(both, parts)).pods().get(0).spec().requiredPodAffinity())
+        .singleElement()
+        .satisfies(
+            term ->
+                assertThat(term.labelSelector())
+                    .asString()
+                    .contains("leaderworkerset.sigs.k8s.io/group-key"));
   }
 
   @Test
@@ -210,7 +315,9 @@ class DerivedPodsTest {
   void claimsOfAllObjectsTogetherHaveALimit() {
     String first = mpiJob("", "").replace("replicas: 2", "replicas: 10000");
     String second = groups("", "").replace("replicas: 2", "replicas: 3000");
-    String full = "; at most 100000 of all sets together are placed here";
+    String full =
+        "; at most 100000 of all sets together are placed here: want a smaller number, or fewer"
+            + " objects at a time";
     PodQueue queue =
         queue(
             first.replace("resourceClaims: [", claims(8)),
@@ -256,6 +363,6 @@ class DerivedPodsTest {
     assertThat(queue.problems())
         .containsExactly(
             "MPIJob default/nccl: spec.mpiReplicaSpecs[Worker]: 2000000000 pods and jobs; at most"
-                + " 10000 of one object are placed here");
+                + " 10000 of one object are placed here: want a smaller number");
   }
 }

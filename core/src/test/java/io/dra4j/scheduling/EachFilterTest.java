@@ -113,7 +113,8 @@ class EachFilterTest {
               + NODE.formatted("")
               + TEMPLATE.formatted(", count: 2")
               + POD.formatted("");
-      case GANG_TOPOLOGY -> throw new IllegalArgumentException("of gangs");
+      case GANG_TOPOLOGY, CLAIM_CONSUMERS ->
+          throw new IllegalArgumentException("of several pods: " + cause);
     };
   }
 
@@ -128,7 +129,10 @@ class EachFilterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Cause.class, names = "GANG_TOPOLOGY", mode = EnumSource.Mode.EXCLUDE)
+  @EnumSource(
+      value = Cause.class,
+      names = {"GANG_TOPOLOGY", "CLAIM_CONSUMERS"},
+      mode = EnumSource.Mode.EXCLUDE)
   void aFilterAloneDecides(Cause cause) throws Exception {
     String text = manifests(cause);
     PodOutcome refused = outcome(text.replaceAll("[«»]", ""));
@@ -145,7 +149,7 @@ class EachFilterTest {
     assertThat(PodFilter.class.getPermittedSubclasses())
         .extracting(Class::getSimpleName)
         .containsExactlyInAnyOrder(
-            "DynamicResources", // UNALLOCATED_CLAIMS, CLAIM_QUOTA
+            "DynamicResources", // UNALLOCATED_CLAIMS, CLAIM_QUOTA, CLAIM_CONSUMERS
             "InterPodAffinity", // POD_AFFINITY
             "NodePorts", // NODE_PORTS
             "NodeResourcesFit", // NODE_RESOURCES

@@ -188,7 +188,8 @@ class PodQueueTest {
         .contains("pod default/p0: spec.resourceClaims[e]: no ResourceClaim default/missing")
         .contains(
             "StatefulSet default/s1: spec.replicas: 60000 pods use 60000 claims; at most 100000"
-                + " of all sets together are placed here")
+                + " of all sets together are placed here: want a smaller number, or fewer objects"
+                + " at a time")
         .endsWith("and 1799 more problems of pods");
   }
 
@@ -212,7 +213,8 @@ class PodQueueTest {
         .first()
         .isEqualTo(
             "StatefulSet default/many: spec.replicas: 1001 pods use 100100 claims; at most 100000"
-                + " of all sets together are placed here");
+                + " of all sets together are placed here: want a smaller number, or fewer objects"
+                + " at a time");
   }
 
   @Test
@@ -606,8 +608,13 @@ class PodQueueTest {
     return IntStream.range(0, count).mapToObj(i -> pod("p" + i, "", claims)).toList();
   }
 
-  private static final String FULL =
-      ": ResourceClaim default/c is reserved for 256 others, and cannot be reserved for more";
+  /** The pods for which the claim has no room. */
+  private static List<String> refused(PodQueue queue) {
+    return queue.pods().stream()
+        .filter(pod -> queue.fullClaim(pod) != null)
+        .map(PendingPod::name)
+        .toList();
+  }
 
   @Test
   void aClaimIsForPodsOnNodesAndThenForTheFirst256OfTheQueue() {
@@ -615,12 +622,12 @@ class PodQueueTest {
     objects.addAll(pods(255, existing("c")));
     objects.add(ofPriority("low", -1));
     objects.add(ofPriority("high", 1));
-    assertThat(PodQueue.of(objects).problems()).containsExactly("pod default/low" + FULL);
+    assertThat(refused(PodQueue.of(objects))).containsExactly("default/low");
     objects.add(bound(ofPriority("bound", -2)));
     PodQueue queue = PodQueue.of(objects);
-    assertThat(queue.problems())
-        .containsExactly("pod default/p254" + FULL, "pod default/low" + FULL);
-    assertThat(names(queue)).hasSize(256).contains("default/bound").doesNotContain("default/low");
+    assertThat(refused(queue)).containsExactly("default/p254", "default/low");
+    assertThat(names(queue)).hasSize(258);
+    assertThat(queue.problems()).isEmpty();
   }
 
   @Test
@@ -633,8 +640,8 @@ class PodQueueTest {
     PodQueue queue =
         PodQueue.of(
             List.of(allocated("c", names), pod("a", "", existing("c")), first, withoutUid, other));
-    assertThat(names(queue)).containsExactly("default/p0", "default/p1");
-    assertThat(queue.problems()).containsExactly("pod default/a" + FULL, "pod default/p0" + FULL);
+    assertThat(names(queue)).containsExactly("default/a", "default/p0", "default/p1", "default/p0");
+    assertThat(refused(queue)).containsExactly("default/a", "default/p0");
   }
 
   @Test
@@ -647,8 +654,8 @@ class PodQueueTest {
     }
     objects.addAll(List.of(ResourceClaim.named("c").build(), ResourceClaim.named("d").build()));
     PodQueue queue = PodQueue.of(objects);
-    assertThat(queue.problems()).containsExactly("pod default/both" + FULL);
-    assertThat(queue.pods()).hasSize(512);
+    assertThat(refused(queue)).containsExactly("default/both");
+    assertThat(queue.pods()).hasSize(513);
   }
 
   @ParameterizedTest
@@ -668,18 +675,18 @@ class PodQueueTest {
   }
 
   @Test
-  void aGangIsOfThePodsThatHaveTheirClaims() {
+  void podsForWhichAClaimHasNoRoomStayInTheirGang() {
     List<KubernetesObject> objects = new ArrayList<>(List.of(ResourceClaim.named("c").build()));
     objects.add(Job.named("default", "j").parallelism(300).template(uses(existing("c"))).build());
     PodSpec late = uses(existing("c")).toBuilder().podGroupName("g").priority(-1).build();
     objects.add(PodGroup.named("default", "g").minCount(1).build());
     objects.add(new Pod(ObjectMeta.named("late"), late, Map.of(), PodPhase.UNSET));
     PodQueue queue = PodQueue.of(objects);
-    assertThat(queue.problems()).containsExactly("Job default/j" + FULL, "pod default/late" + FULL);
+    assertThat(refused(queue)).hasSize(45).contains("default/j-299", "default/late");
     assertThat(queue.gangs())
-        .singleElement()
-        .satisfies(gang -> assertThat(gang.pods()).hasSize(256))
-        .satisfies(gang -> assertThat(gang.minCount()).isEqualTo(256));
+        .extracting(Gang::name)
+        .containsExactly("Job default/j", "PodGroup default/g");
+    assertThat(queue.gangs().get(0).minCount()).isEqualTo(300);
   }
 
   @Test

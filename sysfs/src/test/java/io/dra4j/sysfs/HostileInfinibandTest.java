@@ -423,7 +423,7 @@ class HostileInfinibandTest {
 
     assertThat(warnings.stream().distinct())
         .hasSize(2)
-        .anyMatch(warning -> warning.contains("more than 1000000 places"))
+        .anyMatch(warning -> warning.contains("more than 1000000 table entries"))
         .anyMatch(
             warning ->
                 warning.endsWith(

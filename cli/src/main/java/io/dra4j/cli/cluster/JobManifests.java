@@ -62,6 +62,8 @@ final class JobManifests {
   private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/";
   private static final String LWS_LABEL = "leaderworkerset.sigs.k8s.io/";
   private static final String LAUNCHER = "/spec/mpiReplicaSpecs/Launcher/template/spec";
+  private static final String WORKER = "/spec/mpiReplicaSpecs/Worker/template/spec";
+  private static final String MPI_ROLE = "training.kubeflow.org/job-role";
   private static final String HOSTFILE_VOLUME = "mpi-hostfile";
 
   /** The model in the product name of a GPU, such as {@code NVIDIA H100 80GB HBM3}. */
@@ -187,14 +189,11 @@ final class JobManifests {
               path + "workerTemplate/spec",
               name,
               hasLeader ? with(pods, index, "0", false) : pods));
+    } else if (workload instanceof MPIJob) {
+      parts.add(new Part(WORKER, name, with(pods, MPI_ROLE, "launcher", false)));
+      parts.add(new Part(LAUNCHER, name + "-launcher", with(pods, MPI_ROLE, "launcher", true)));
     } else {
-      parts.add(
-          new Part(
-              workload instanceof MPIJob
-                  ? "/spec/mpiReplicaSpecs/Worker/template/spec"
-                  : "/spec/template/spec",
-              name,
-              pods));
+      parts.add(new Part("/spec/template/spec", name, pods));
     }
     return parts.stream().filter(part -> !part.pods().isEmpty()).toList();
   }

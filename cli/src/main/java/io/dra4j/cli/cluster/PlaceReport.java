@@ -9,9 +9,9 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.scheduling.ClusterOutcome;
-import io.dra4j.scheduling.Gang;
 import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
+import io.dra4j.scheduling.PodQueue;
 import io.dra4j.scheduling.planning.JobPlacement;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,9 +27,13 @@ import java.util.Objects;
  * @param jobs the jobs, in the order of their first pods
  * @param outcome the outcome of the pods and the claims
  * @param reasons the reasons of the pods that are on no node, by pod
+ * @param hasOthers whether there are pods that could not be placed and are in no job
  */
 record PlaceReport(
-    List<JobPlacement> jobs, ClusterOutcome outcome, Map<PendingPod, String> reasons) {
+    List<JobPlacement> jobs,
+    ClusterOutcome outcome,
+    Map<PendingPod, String> reasons,
+    boolean hasOthers) {
 
   /**
    * The limit of different reasons that are determined for all nodes; others are only summarized.
@@ -42,10 +46,14 @@ record PlaceReport(
   /**
    * Creates the report from the outcome of the pods.
    *
-   * @param gangs the gangs of pods
+   * @param queue the queue of the pods
    */
-  static PlaceReport of(ClusterOutcome outcome, List<Gang> gangs) {
-    return new PlaceReport(JobPlacement.of(outcome, gangs), outcome, reasonsOf(outcome));
+  static PlaceReport of(ClusterOutcome outcome, PodQueue queue) {
+    return new PlaceReport(
+        JobPlacement.of(outcome, queue.gangs()),
+        outcome,
+        reasonsOf(outcome),
+        !queue.problems().isEmpty());
   }
 
   /** Returns the number of pods on nodes. */
@@ -57,7 +65,9 @@ record PlaceReport(
   String answer() {
     int pods = outcome.pods().size();
     return pods == 0
-        ? "nothing to place: no pods with claims, and no pending claims"
+        ? hasOthers
+            ? "nothing placed: all pods with claims are refused, and no claims are pending"
+            : "nothing to place: no pods with claims, and no pending claims"
         : ClusterReport.answer(placed(), pods);
   }
 

@@ -154,21 +154,21 @@ class AllocatePodsTest {
               .replace("uid: new", "uid: u" + i)
               .replace("resourceClaimTemplateName: one", "resourceClaimName: r-g-abc"));
     }
-    isRefused(
-        objects.toString(),
-        "standard input:536:1: pod default/p256: ResourceClaim default/r-g-abc is reserved for 256"
-            + " others, and cannot be reserved for more");
-    assertThat(run("allocate", objects.toString()).out())
-        .contains("default/p255")
-        .doesNotContain("default/p256");
+    Cli cli = run("allocate", objects.toString());
+    assertThat(cli.code()).isEqualTo(1);
+    assertThat(cli.unwrapped().out())
+        .startsWith("256 of 257 pods placed")
+        .contains(
+            "default/p255",
+            "claim default/r-g-abc is reserved for 256 others, and cannot be reserved for more");
   }
 
   @Test
   void aJobOfAnotherControllerIsTold() {
     isReported(
         job("managedBy: example.com/queue", ""),
-        "standard input:19:90: Job \"j\": spec.managedBy: ignored: its pods are placed as if"
-            + " kubernetes.io/job-controller created them");
+        "standard input:19:90: Job \"j\": spec.managedBy: not kubernetes.io/job-controller: none of"
+            + " its pods are created and placed");
   }
 
   @Test

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 /**
  * Reports the fields of pods and nodes that matter in a cluster but that {@code
  * io.dra4j.scheduling} ignores when it places pods: labels of namespaces, scheduling gates, names
- * of priorities, suspended jobs, jobs of other controllers, and states of nodes that no taint
- * reports. Also reports words of taints, tolerations and affinity that Kubernetes does not know
- * and, when all files are read, devices that pods request in another way than by claims.
+ * of schedulers and priorities, suspended jobs, jobs of other controllers, and states of nodes that
+ * no taint reports. Also reports words of taints, tolerations and affinity that Kubernetes does not
+ * know and, when all files are read, devices that pods request in another way than by claims.
  *
  * <p>Checks only pods, and templates of stateful sets and jobs, that are not on a node yet. Use one
  * inspector for the files of one cluster. Not thread-safe.
@@ -36,6 +36,9 @@ public final class PlacementInspector implements ManifestInspector {
           "Job", "kubernetes.io/job-controller",
           "JobSet", "jobset.sigs.k8s.io/jobset-controller",
           "MPIJob", "kubeflow.org/mpi-operator");
+
+  /** The scheduler of pods that name none. */
+  private static final String DEFAULT_SCHEDULER = "default-scheduler";
 
   private static final String IMPLICIT_RESOURCE = "deviceclass.resource.kubernetes.io/";
   private static final List<String> EFFECTS =
@@ -238,6 +241,13 @@ public final class PlacementInspector implements ManifestInspector {
       String gates = "ignored: the pod is placed although its gates are not removed yet";
       report(spec, "schedulingGates", "schedulingGates", gates);
     }
+    if (isGiven(spec, "schedulerName") && !DEFAULT_SCHEDULER.equals(spec.text("schedulerName"))) {
+      String scheduler =
+          "ignored: the pod is placed as if "
+              + DEFAULT_SCHEDULER
+              + " placed it, and takes devices and nodes from other pods";
+      report(spec, "schedulerName", "schedulerName", scheduler);
+    }
   }
 
   private void reportSelector(FieldCursor selector) {
@@ -313,13 +323,23 @@ public final class PlacementInspector implements ManifestInspector {
     FieldCursor policy = kind.equals("MPIJob") ? spec.objectOrEmpty("runPolicy") : spec;
     String controller = JOB_CONTROLLERS.get(kind);
     if (controller != null) {
-      if (isGiven(policy, "managedBy") && !controller.equals(policy.text("managedBy"))) {
-        String message = "ignored: its pods are placed as if " + controller + " created them";
-        report(policy, "managedBy", "managedBy", message);
-      }
+      reportManager(kind, policy);
       if (Boolean.TRUE.equals(policy.flag("suspend"))) {
         report(policy, "suspend", "suspend", "suspended: none of its pods are placed");
       }
+    }
+    if (kind.equals("JobSet")) {
+      for (FieldCursor job : spec.objects("replicatedJobs")) {
+        reportManager("Job", job.objectOrEmpty("template").objectOrEmpty("spec"));
+      }
+    }
+  }
+
+  private void reportManager(String kind, FieldCursor policy) {
+    String controller = JOB_CONTROLLERS.get(kind);
+    if (isGiven(policy, "managedBy") && !policy.text("managedBy").equals(controller)) {
+      String message = "not " + controller + ": none of its pods are created and placed";
+      report(policy, "managedBy", "managedBy", message);
     }
   }
 

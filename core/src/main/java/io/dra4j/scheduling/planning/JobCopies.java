@@ -114,6 +114,7 @@ final class JobCopies {
     } else if (job instanceof StatefulSet set) {
       return set.toBuilder()
           .metadata(metadata)
+          .updateRevision("")
           .template(regrouped(set.template(), set, metadata))
           .build();
     } else if (job instanceof Job one) {
@@ -121,6 +122,8 @@ final class JobCopies {
           .metadata(metadata)
           .succeeded(0)
           .suspended(false)
+          .managedBy("")
+          .indexes(one.indexes() == null ? null : Job.Indexes.NONE)
           .conditions(List.of())
           .template(regrouped(one.template(), one, metadata))
           .build();
@@ -128,7 +131,7 @@ final class JobCopies {
       return new ReplicaSet( // the Deployment would create it
           metadata,
           deployment.replicas(),
-          deployment.templateLabels(),
+          withHash(deployment),
           regrouped(deployment.template(), deployment, metadata));
     }
     if (job instanceof MPIJob one) {
@@ -141,7 +144,7 @@ final class JobCopies {
         Job template = one.template().toBuilder().template(spec).build();
         jobs.add(new JobSet.ReplicatedJob(one.name(), one.replicas(), template));
       }
-      return new JobSet(metadata, jobs, false, List.of());
+      return set.copy(metadata, jobs);
     } else if (job instanceof LeaderWorkerSet set) {
       PodTemplate worker =
           new PodTemplate(set.worker().labels(), renamed(set.worker().spec(), set, metadata));
@@ -150,6 +153,13 @@ final class JobCopies {
     ReplicaSet set = (ReplicaSet) job;
     return new ReplicaSet(
         metadata, set.replicas(), set.templateLabels(), regrouped(set.template(), set, metadata));
+  }
+
+  /** The labels of the pods of all copies, whose templates and thus hashes are equal. */
+  private static Map<String, String> withHash(Deployment deployment) {
+    Map<String, String> labels = new LinkedHashMap<>(deployment.templateLabels());
+    labels.put("pod-template-hash", deployment.metadata().name() + "/new");
+    return labels;
   }
 
   private static @Nullable PodTemplate renamed(

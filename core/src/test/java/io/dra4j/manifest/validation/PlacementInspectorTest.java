@@ -124,6 +124,25 @@ class PlacementInspectorTest {
     assertThat(reports(job.formatted(controller, ""))).isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({"volcano, 1", "default-scheduler, 0", "'', 0"})
+  void aPodOfAnotherSchedulerIsReported(String scheduler, int times) throws ManifestException {
+    String field = "schedulerName: '%s', ".formatted(scheduler);
+    assertThat(reports(pod("", field + CLAIMS)))
+        .isEqualTo(Collections.nCopies(times, "spec.schedulerName"));
+    assertThat(reports(pod("", field))).isEmpty();
+  }
+
+  @Test
+  void theManagersOfAJobSetAndOfItsJobsAreReported() throws ManifestException {
+    String set =
+        "{apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, metadata: {name: s}, spec:"
+            + " {managedBy: a/b, replicatedJobs: [{name: w, template: {spec: {managedBy: a/b,"
+            + " template: {spec: {%s}}}}}]}}";
+    assertThat(reports(set.formatted(CLAIMS)))
+        .containsExactly("spec.managedBy", "spec.replicatedJobs[0].template.spec.managedBy");
+  }
+
   @Test
   void whatIsLookedAtAndPreferencesAreNotTold() throws ManifestException {
     assertThat(

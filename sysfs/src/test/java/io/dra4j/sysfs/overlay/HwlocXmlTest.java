@@ -200,7 +200,7 @@ class HwlocXmlTest {
 
     assertThat(host.device("0000:81:00.0").orElseThrow().kind()).isEqualTo(DeviceKind.GPU);
     assertThat(host.path("0000:81:00.0", "0000:81:01.0")).isEqualTo(PathType.SWITCH);
-    assertThat(host.warnings()).singleElement().asString().contains("0000:81:00.0 is there twice");
+    assertThat(host.warnings()).singleElement().asString().contains("0000:81:00.0 occurs twice");
   }
 
   @ParameterizedTest

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class JobSetCodec {
 
   private static final String TEMPLATE = "template";
+  private static final String LEADER_EXCLUDED = "LeaderExcluded";
 
   private JobSetCodec() {}
 
@@ -40,6 +41,7 @@ final class JobSetCodec {
                         readReplica(replicas, "Worker"),
                         spec.flag("runLauncherAsWorker"),
                         spec.object("runPolicy", policy -> policy.flag("suspend")),
+                        spec.object("runPolicy", policy -> policy.text("managedBy")),
                         in.object(
                             "status",
                             status -> status.objects("conditions", ConditionCodec::read)))));
@@ -72,7 +74,12 @@ final class JobSetCodec {
             "spec",
             new FieldWriter()
                 .flag("runLauncherAsWorker", job.launcherIsWorker())
-                .object("runPolicy", new FieldWriter().flag("suspend", job.suspended()).done())
+                .object(
+                    "runPolicy",
+                    new FieldWriter()
+                        .flag("suspend", job.suspended())
+                        .text("managedBy", job.managedBy())
+                        .done())
                 .required("mpiReplicaSpecs", replicas.done())
                 .done())
         .object(
@@ -95,6 +102,7 @@ final class JobSetCodec {
                             job.count("replicas", 1),
                             job.object(TEMPLATE, WorkloadCodec::readJob))),
                 spec.flag("suspend"),
+                spec.text("managedBy"),
                 in.object("status", status -> status.objects("conditions", ConditionCodec::read))));
   }
 
@@ -105,6 +113,7 @@ final class JobSetCodec {
             "spec",
             new FieldWriter()
                 .flag("suspend", set.suspended())
+                .text("managedBy", set.managedBy())
                 .list(
                     "replicatedJobs",
                     set.replicatedJobs(),
@@ -133,7 +142,22 @@ final class JobSetCodec {
                         spec.count("replicas", 1),
                         group.count("size", 1),
                         group.optionalObject("leaderTemplate", JobSetCodec::readTemplate),
-                        group.object("workerTemplate", JobSetCodec::readTemplate))));
+                        group.object("workerTemplate", JobSetCodec::readTemplate),
+                        group.optionalObject("subGroupPolicy", JobSetCodec::readSubGroups))));
+  }
+
+  /** A size of 0, which the API server rejects, makes each pod a part. */
+  private static LeaderWorkerSet.SubGroups readSubGroups(FieldReader policy) {
+    return new LeaderWorkerSet.SubGroups(
+        Math.max(1, policy.count("subGroupSize", 1)),
+        policy.text("subGroupPolicyType").equals(LEADER_EXCLUDED));
+  }
+
+  private static Json.Fields writeSubGroups(LeaderWorkerSet.SubGroups subGroups) {
+    return new FieldWriter()
+        .text("subGroupPolicyType", subGroups.excludesLeader() ? LEADER_EXCLUDED : "")
+        .required("subGroupSize", subGroups.size())
+        .done();
   }
 
   static Json.Fields writeLeaderWorkerSet(LeaderWorkerSet set) {
@@ -149,6 +173,7 @@ final class JobSetCodec {
                         .required("size", set.size())
                         .optional("leaderTemplate", set.leader(), JobSetCodec::writeTemplate)
                         .required("workerTemplate", writeTemplate(set.worker()))
+                        .optional("subGroupPolicy", set.subGroups(), JobSetCodec::writeSubGroups)
                         .done())
                 .done())
         .done();

@@ -12,12 +12,15 @@ import io.dra4j.model.StatefulSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes, and the fields of pods and of their controllers that name claims or determine where pods
  * run.
  */
 final class WorkloadCodec {
+
+  private static final String INDEXED = "Indexed";
 
   private WorkloadCodec() {}
 
@@ -115,7 +118,8 @@ final class WorkloadCodec {
                 spec.count("replicas", 1),
                 spec.object("ordinals", ordinals -> ordinals.count("start", 0)),
                 readTemplateLabels(template),
-                readTemplateSpec(template)));
+                readTemplateSpec(template),
+                in.object("status", status -> status.text("updateRevision"))));
   }
 
   static Map<String, String> readTemplateLabels(FieldReader template) {
@@ -143,21 +147,34 @@ final class WorkloadCodec {
                         spec.flag("suspend"),
                         readTemplateLabels(template),
                         readTemplateSpec(template),
+                        spec.text("managedBy"),
+                        readIndexes(spec, status),
                         status.count("succeeded", 0),
                         status.objects("conditions", ConditionCodec::read))));
   }
 
+  private static Job.@Nullable Indexes readIndexes(FieldReader spec, FieldReader status) {
+    return spec.text("completionMode").equals(INDEXED)
+        ? new Job.Indexes(status.text("completedIndexes"), status.text("failedIndexes"))
+        : null;
+  }
+
   static Json.Fields writeJob(Job job) {
     Integer completions = job.completions();
+    Job.Indexes indexes = job.indexes();
     FieldWriter spec =
         new FieldWriter()
             .required("parallelism", job.parallelism())
             .optionalInteger("completions", completions == null ? null : (long) completions)
+            .text("completionMode", indexes == null ? "" : INDEXED)
+            .text("managedBy", job.managedBy())
             .flag("suspend", job.suspended());
     return writeWithTemplate(job.metadata(), spec, job.templateLabels(), job.template())
         .object(
             "status",
             new FieldWriter()
+                .text("completedIndexes", indexes == null ? "" : indexes.completed())
+                .text("failedIndexes", indexes == null ? "" : indexes.failed())
                 .integer("succeeded", job.succeeded())
                 .list("conditions", job.conditions(), ConditionCodec::write)
                 .done())
@@ -169,7 +186,9 @@ final class WorkloadCodec {
         new FieldWriter()
             .required("replicas", set.replicas())
             .object("ordinals", new FieldWriter().integer("start", set.firstOrdinal()).done());
-    return writeWithTemplate(set.metadata(), spec, set.templateLabels(), set.template()).done();
+    return writeWithTemplate(set.metadata(), spec, set.templateLabels(), set.template())
+        .object("status", new FieldWriter().text("updateRevision", set.updateRevision()).done())
+        .done();
   }
 
   static List<PodResourceClaim> readPodClaims(FieldReader in) {

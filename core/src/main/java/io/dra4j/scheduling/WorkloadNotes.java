@@ -1,5 +1,6 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Container;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
@@ -15,16 +16,21 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * Extended resources that workloads without claims request, but that neither a DeviceClass nor a
- * node provides. Most published manifests request GPUs in this way.
- */
-final class UnofferedResources {
+/** Notes about workloads that are not placed, or whose queues are not modelled. */
+final class WorkloadNotes {
 
-  private UnofferedResources() {}
+  private static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
-  /** A line for each resource, with the first workload that requests it. */
-  static List<String> of(Iterable<? extends KubernetesObject> objects, ExtendedResources extended) {
+  private WorkloadNotes() {}
+
+  /**
+   * Extended resources that workloads without claims request, but that neither a DeviceClass nor a
+   * node provides. Most published manifests request GPUs in this way.
+   *
+   * @return a line for each resource, with the first workload that requests it
+   */
+  static List<String> unoffered(
+      Iterable<? extends KubernetesObject> objects, ExtendedResources extended) {
     Map<String, Set<String>> asking = new LinkedHashMap<>();
     Set<String> offered = new HashSet<>();
     for (KubernetesObject object : objects) {
@@ -55,6 +61,35 @@ final class UnofferedResources {
                             resource)
                     + " (extendedResourceName): its pods use no claims and are not placed"));
     return List.copyOf(lines);
+  }
+
+  /**
+   * Workloads that wait in queues of Kueue. The quotas of these queues are not modelled.
+   *
+   * @return a line for each queue, with the first workload in it
+   */
+  static List<String> queued(Iterable<? extends KubernetesObject> objects) {
+    Map<ClaimKey, Set<String>> waiting = new LinkedHashMap<>();
+    for (KubernetesObject object : objects) {
+      String queue = object.metadata().labels().getOrDefault(QUEUE, "");
+      if (!queue.isEmpty() && (object instanceof Pod || object instanceof PodController)) {
+        waiting
+            .computeIfAbsent(ClaimKey.of(object.metadata(), queue), any -> new LinkedHashSet<>())
+            .add(nameOf(object));
+      }
+    }
+    return waiting.entrySet().stream()
+        .map(
+            queue ->
+                "%s: waits in the queue %s of Kueue%s: its quota of devices (deviceClassMappings) is"
+                        .formatted(
+                            queue.getValue().iterator().next(),
+                            queue.getKey(),
+                            queue.getValue().size() == 1
+                                ? ""
+                                : ", as %d more".formatted(queue.getValue().size() - 1))
+                    + " not modelled, and the pods are placed as if Kueue had admitted them")
+        .toList();
   }
 
   private static Stream<String> resourcesOf(PodSpec spec) {
