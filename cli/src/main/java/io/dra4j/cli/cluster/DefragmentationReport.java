@@ -14,6 +14,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangMember;
 import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterPods;
 import io.dra4j.scheduling.Gang;
 import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
@@ -98,7 +99,7 @@ final class DefragmentationReport {
    */
   ExitCode print(
       ClusterSnapshot cluster,
-      List<Gang> gangs,
+      PodQueue queue,
       ClusterOutcome outcome,
       Predicate<PodOutcome> asked,
       boolean table) {
@@ -126,15 +127,16 @@ final class DefragmentationReport {
     }
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
+    ClusterPods onNodes = ClusterPods.of(queue, outcome, inventory, allocator);
     Set<String> reported = new HashSet<>();
     for (PodOutcome pod : outcome.pods().stream().filter(asked).toList()) {
       if (pod instanceof PodOutcome.Unplaceable alone) {
-        print(pod.pod().name() + ": " + text(inventory, alone, outcome, running), table);
+        print(pod.pod().name() + ": " + text(inventory, alone, outcome, onNodes, running), table);
       } else if (pod instanceof PodOutcome.GangUnplaceable refused
           && reported.add(refused.gang())) {
-        for (Gang gang : gangs) {
+        for (Gang gang : queue.gangs()) {
           if (gang.name().equals(refused.gang())) {
-            print(gang.name() + ": " + text(inventory, gang, outcome, running), table);
+            print(gang.name() + ": " + text(inventory, gang, outcome, onNodes, running), table);
           }
         }
       }
@@ -155,6 +157,7 @@ final class DefragmentationReport {
       DeviceInventory inventory,
       PodOutcome.Unplaceable pod,
       ClusterOutcome outcome,
+      ClusterPods onNodes,
       List<MovablePod> running) {
     List<ResourceClaim> wanted = new ArrayList<>();
     pod.pod()
@@ -163,12 +166,14 @@ final class DefragmentationReport {
     if (wanted.stream().anyMatch(claim -> claim.allocation() != null)) {
       return "some of its claims are allocated; room for the others was not searched";
     }
+    Predicate<Node> nodes = pod.pod().nodes();
     return text(
         Defragmentation.of(allocator)
+            .in(onNodes, List.of(pod.pod()))
             .plan(
                 inventory,
                 wanted,
-                node -> pod.refusals().allows(node) && isLookedAt(node),
+                node -> nodes.test(node) && isLookedAt(node),
                 running,
                 Budget.of(time)));
   }
@@ -179,7 +184,11 @@ final class DefragmentationReport {
 
   /** For as many pods of a gang as have to be placed at a time. */
   private String text(
-      DeviceInventory inventory, Gang gang, ClusterOutcome outcome, List<MovablePod> running) {
+      DeviceInventory inventory,
+      Gang gang,
+      ClusterOutcome outcome,
+      ClusterPods onNodes,
+      List<MovablePod> running) {
     if (gang.pods().size() < gang.minCount()) {
       return "moving pods does not help, since it has %s and needs %d at a time"
           .formatted(CommandMessages.count(gang.pods().size(), "pod"), gang.minCount());
@@ -197,6 +206,7 @@ final class DefragmentationReport {
     }
     return text(
         Defragmentation.of(allocator)
+            .in(onNodes, gang.pods().subList(0, gang.minCount()))
             .planForGang(inventory, members, gang.topologyKeys(), running, Budget.of(time)));
   }
 
