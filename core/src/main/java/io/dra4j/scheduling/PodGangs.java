@@ -1,11 +1,13 @@
 package io.dra4j.scheduling;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.GenericPodGroup;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.scheduling.GroupForest.Members;
 import io.dra4j.scheduling.GroupForest.Node.Leaf;
 import io.dra4j.scheduling.PodClaims.Source;
+import io.dra4j.scheduling.RunningPods.RunningPod;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -115,6 +117,12 @@ final class PodGangs {
             pods -> Gang.areOfOneKind(pods, claims.get()));
     nodes.addAll(forest.roots(List.copyOf(groupOf.values())));
     return nodes;
+  }
+
+  /** The groups of a pod whose nodes must agree in labels: its PodGroup, and those above it. */
+  List<GenericPodGroup> withTopology(RunningPod pod) {
+    String name = pod.spec().podGroupName();
+    return name == null ? List.of() : groups.withTopology(new ClaimKey(pod.namespace(), name));
   }
 
   private Members membersOf(PodGroup group, boolean onlyWaiting) {

@@ -181,6 +181,18 @@ public final class PodGroups {
     return chain;
   }
 
+  /** A PodGroup and the groups above it, those of them that have topology keys. */
+  List<GenericPodGroup> withTopology(ClaimKey podGroup) {
+    PodGroup group = find(podGroup);
+    if (group == null) {
+      return List.of();
+    }
+    List<GenericPodGroup> found = new ArrayList<>(List.of(group));
+    found.addAll(ancestors(group, GroupForest.MAX_DEPTH));
+    found.removeIf(each -> each.topologyKeys().isEmpty());
+    return found;
+  }
+
   /** Reports, once for each group, that pods name a group that is not there. */
   void noteIfMissing(Source source) {
     String name = source.spec().podGroupName();

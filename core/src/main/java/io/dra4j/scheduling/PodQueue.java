@@ -4,6 +4,7 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DaemonSet;
 import io.dra4j.model.Deployment;
 import io.dra4j.model.DeviceRequestAllocationResult;
+import io.dra4j.model.GenericPodGroup;
 import io.dra4j.model.Job;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
@@ -112,10 +113,12 @@ public final class PodQueue {
   /**
    * A pod of the cluster that is on a node; it may use no claims.
    *
+   * @param name the name of the pod: {@code namespace/name}
    * @param node the name of the node
    * @param devices what its devices cost of the node, as its status says
    */
   record Bound(
+      String name,
       RunningPod pod,
       String node,
       PodResourceStatus resources,
@@ -276,6 +279,11 @@ public final class PodQueue {
     return bound;
   }
 
+  /** The groups of a pod with a topology: its PodGroup, and the groups above it. */
+  List<GenericPodGroup> groupsWithTopology(RunningPod pod) {
+    return together.withTopology(pod);
+  }
+
   ExtendedResources extended() {
     return extended;
   }
@@ -336,6 +344,7 @@ public final class PodQueue {
       boolean isLeaving = metadata.deletionTimestamp() != null;
       bound.add(
           new Bound(
+              nameOf(metadata, metadata.name()),
               new RunningPod(
                   metadata.namespaceOrDefault(), metadata.labels(), pod.spec(), isLeaving),
               pod.spec().nodeName(),

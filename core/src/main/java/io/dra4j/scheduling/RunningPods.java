@@ -97,6 +97,9 @@ final class RunningPods {
     }
   }
 
+  /** A pod on a node with the resources that it takes of the node. */
+  private record Seat(RunningPod pod, Map<String, Long> requests) {}
+
   /** A term of pods that keep others away. */
   private record AntiTerm(Selection selection, String topologyKey) {}
 
@@ -105,7 +108,7 @@ final class RunningPods {
 
   private final Map<String, Node> nodes = new LinkedHashMap<>();
   private PersistentMap<String, Load> loads = PersistentMap.empty();
-  private final Map<String, List<RunningPod>> pods = new LinkedHashMap<>(); // by node
+  private final Map<String, List<Seat>> pods = new LinkedHashMap<>(); // by node
   private final Map<AntiTerm, Map<String, Integer>> antiTerms = new LinkedHashMap<>(); // by value
   private final Map<List<Selection>, Map<String, Integer>> counts = new HashMap<>(); // by node
 
@@ -153,23 +156,56 @@ final class RunningPods {
     editor.put(
         nodeName, (before == null ? Load.NONE : before).with(requests, NodePorts.of(pod.spec())));
     loads = editor.done();
-    pods.computeIfAbsent(nodeName, any -> new ArrayList<>()).add(pod);
+    pods.computeIfAbsent(nodeName, any -> new ArrayList<>()).add(new Seat(pod, requests));
+    count(pod, node, 1);
+  }
+
+  /**
+   * Removes a pod that was added with the same arguments; one that was not added does not matter.
+   */
+  void remove(RunningPod pod, String nodeName, Map<String, Long> requests) {
+    Node node = nodes.get(nodeName);
+    List<Seat> on = pods.getOrDefault(nodeName, List.of());
+    int place = on.indexOf(new Seat(pod, requests));
+    if (node == null || place < 0) {
+      return;
+    }
+    List<Seat> rest = new ArrayList<>(on);
+    rest.remove(place);
+    pods.put(nodeName, rest);
+    Load load = Load.NONE;
+    for (Seat seat : rest) {
+      load = load.with(seat.requests(), NodePorts.of(seat.pod().spec()));
+    }
+    PersistentMap.Editor<String, Load> editor = loads.edit();
+    editor.put(nodeName, load);
+    loads = editor.done();
+    count(pod, node, -1);
+  }
+
+  /** Counts a pod that has come to a node (1), or has left it (-1). */
+  private void count(RunningPod pod, Node node, int change) {
     for (PodAffinityTerm term : pod.spec().requiredPodAntiAffinity()) {
       String value = node.metadata().labels().get(term.topologyKey());
       if (value != null) {
-        antiTerms
-            .computeIfAbsent(
-                new AntiTerm(InterPodAffinity.selection(term, pod), term.topologyKey()),
-                any -> new HashMap<>())
-            .merge(value, 1, Integer::sum);
+        AntiTerm key = new AntiTerm(InterPodAffinity.selection(term, pod), term.topologyKey());
+        Map<String, Integer> values = antiTerms.computeIfAbsent(key, any -> new HashMap<>());
+        merge(values, value, change);
+        if (values.isEmpty()) {
+          antiTerms.remove(key);
+        }
       }
     }
     counts.forEach(
         (selections, byNode) -> {
           if (selections.stream().allMatch(selection -> selection.selects(pod))) {
-            byNode.merge(nodeName, 1, Integer::sum);
+            merge(byNode, node.name(), change);
           }
         });
+  }
+
+  private static void merge(Map<String, Integer> counts, String key, int change) {
+    counts.merge(key, change, (one, two) -> one + two == 0 ? null : one + two);
   }
 
   /** Whether pods keep others away. */
@@ -203,8 +239,8 @@ final class RunningPods {
           pods.forEach(
               (node, on) -> {
                 int number = 0;
-                for (RunningPod pod : on) {
-                  number += selections.stream().allMatch(one -> one.selects(pod)) ? 1 : 0;
+                for (Seat seat : on) {
+                  number += selections.stream().allMatch(one -> one.selects(seat.pod())) ? 1 : 0;
                 }
                 if (number > 0) {
                   byNode.put(node, number);
@@ -217,7 +253,8 @@ final class RunningPods {
   /** How many pods of a namespace that stay are on a node and are selected. */
   int countStaying(String node, String namespace, LabelSelector selector) {
     int number = 0;
-    for (RunningPod pod : pods.getOrDefault(node, List.of())) {
+    for (Seat seat : pods.getOrDefault(node, List.of())) {
+      RunningPod pod = seat.pod();
       number +=
           !pod.isLeaving() && pod.namespace().equals(namespace) && selector.matches(pod.labels())
               ? 1

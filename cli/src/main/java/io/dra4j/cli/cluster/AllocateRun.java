@@ -111,11 +111,7 @@ final class AllocateRun {
       code =
           code.or(
               room.print(
-                  input.snapshot(),
-                  queue.gangs(),
-                  all,
-                  input.scope()::covers,
-                  output == Output.TABLE));
+                  input.snapshot(), queue, all, input.scope()::covers, output == Output.TABLE));
     }
     return code;
   }

@@ -14,6 +14,7 @@ import io.dra4j.model.Node;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangMember;
 import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterPods;
 import io.dra4j.scheduling.Gang;
 import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
@@ -101,7 +102,7 @@ final class DefragmentationReport {
    */
   ExitCode print(
       ClusterSnapshot cluster,
-      List<Gang> gangs,
+      PodQueue queue,
       ClusterOutcome outcome,
       Predicate<PodOutcome> asked,
       boolean table) {
@@ -130,15 +131,16 @@ final class DefragmentationReport {
     }
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
+    ClusterPods onNodes = ClusterPods.of(queue, outcome, inventory, allocator);
     Set<String> reported = new HashSet<>();
     for (PodOutcome pod : outcome.pods().stream().filter(asked).toList()) {
       if (pod instanceof PodOutcome.Unplaceable alone) {
-        print(pod.pod().name() + ": " + text(inventory, alone, outcome, running), table);
+        print(pod.pod().name() + ": " + text(inventory, alone, outcome, onNodes, running), table);
       } else if (pod instanceof PodOutcome.GangUnplaceable refused
           && reported.add(refused.gang())) {
-        for (Gang gang : gangs) {
+        for (Gang gang : queue.gangs()) {
           if (gang.name().equals(refused.gang())) {
-            print(gang.name() + ": " + text(inventory, gang, outcome, running), table);
+            print(gang.name() + ": " + text(inventory, gang, outcome, onNodes, running), table);
           }
         }
       }
@@ -159,6 +161,7 @@ final class DefragmentationReport {
       DeviceInventory inventory,
       PodOutcome.Unplaceable pod,
       ClusterOutcome outcome,
+      ClusterPods onNodes,
       List<MovablePod> running) {
     List<ResourceClaim> wanted = new ArrayList<>();
     pod.pod()
@@ -168,12 +171,14 @@ final class DefragmentationReport {
       return "some of its claims are already allocated; defragmentation does not support"
           + " such gangs";
     }
+    Predicate<Node> nodes = pod.pod().nodes();
     return text(
         Defragmentation.of(allocator)
+            .in(onNodes, List.of(pod.pod()))
             .plan(
                 inventory,
                 wanted,
-                node -> pod.refusals().allows(node) && isLookedAt(node),
+                node -> nodes.test(node) && isLookedAt(node),
                 running,
                 Budget.of(time)));
   }
@@ -184,7 +189,11 @@ final class DefragmentationReport {
 
   /** Returns the moves that make room for as many pods of a gang as must be placed together. */
   private String text(
-      DeviceInventory inventory, Gang gang, ClusterOutcome outcome, List<MovablePod> running) {
+      DeviceInventory inventory,
+      Gang gang,
+      ClusterOutcome outcome,
+      ClusterPods onNodes,
+      List<MovablePod> running) {
     if (gang.pods().size() < gang.minCount()) {
       return "moving pods does not help, since it has %s but %d must be placed together"
           .formatted(CommandMessages.count(gang.pods().size(), "pod"), gang.minCount());
@@ -203,6 +212,7 @@ final class DefragmentationReport {
     }
     return text(
         Defragmentation.of(allocator)
+            .in(onNodes, gang.pods().subList(0, gang.minCount()))
             .planForGang(inventory, members, gang.topologyKeys(), running, Budget.of(time)));
   }
 

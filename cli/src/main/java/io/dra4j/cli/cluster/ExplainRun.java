@@ -30,6 +30,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.scheduling.ClusterOutcome;
+import io.dra4j.scheduling.ClusterPods;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
@@ -72,6 +73,7 @@ final class ExplainRun {
   private final @Nullable String onlyNode;
   private final @Nullable String onlyClaim;
   private Duration timeForMoves = TIME_FOR_MOVES; // the rest of it
+  private @Nullable ClusterPods onNodes; // null if no pod can move
   private @Nullable ExplainReport report;
 
   public ExplainRun(
@@ -161,6 +163,8 @@ final class ExplainRun {
     ExitCode code = ExitCode.OK;
     ClusterOutcome placed = place(input.queue(), inventory);
     List<MovablePod> running = running(placed);
+    onNodes =
+        running.isEmpty() ? null : ClusterPods.of(input.queue(), placed, inventory, allocator);
     Before before = new Before(inventory, input.queue().claims());
     Map<String, Manifest> manifests = input.podsByName();
     for (PodOutcome outcome : placed.pods()) {
@@ -256,7 +260,7 @@ final class ExplainRun {
       List<Group> groups = new ArrayList<>();
       for (ClusterExplanation.Group group : said.groups()) {
         if (groups.size() < MAX_GROUPS && !briefly) {
-          groups.add(group(group, before, running));
+          groups.add(group(group, pod, before, running));
         }
       }
       return ExplainReport.Pod.refused(
@@ -276,6 +280,7 @@ final class ExplainRun {
           group(
               new ClusterExplanation.Group(
                   explanation.reasons().get(0).summary(), List.of(rejected.node()), explanation),
+              pod,
               before,
               running);
       return ExplainReport.Pod.refused(
@@ -332,13 +337,15 @@ final class ExplainRun {
    * Returns the changes that would help, including moves of running pods while there is time to
    * search for them.
    */
-  private PartialResult<String> suggestions(Explanation explanation, List<MovablePod> running) {
+  private PartialResult<String> suggestions(
+      Explanation explanation, PendingPod pod, List<MovablePod> running) {
     long began = System.nanoTime();
     boolean noTimeForMoves = timeForMoves.isNegative();
     Explanation advised =
-        running.isEmpty() || noTimeForMoves
+        onNodes == null || noTimeForMoves
             ? explanation
-            : explanation.withAdvisor(new MoveAdvisor(allocator, running, timeForMoves));
+            : explanation.withAdvisor(
+                new MoveAdvisor(allocator, running, timeForMoves).in(onNodes, pod));
     PartialResult<Suggestion> found = advised.findSuggestions(Budget.of(timeout));
     if (!running.isEmpty()) {
       timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
@@ -348,7 +355,8 @@ final class ExplainRun {
         found.gap().or(() -> noTimeForMoves ? Optional.of(NO_TIME_FOR_MOVES) : Optional.empty()));
   }
 
-  private Group group(ClusterExplanation.Group group, Before before, List<MovablePod> running) {
+  private Group group(
+      ClusterExplanation.Group group, PendingPod pod, Before before, List<MovablePod> running) {
     Explanation example = group.example();
     List<Reason> refusals = example.reasons();
     Group said =
@@ -357,7 +365,7 @@ final class ExplainRun {
             group.nodes(),
             refusals,
             example.findConflict(Budget.of(timeout)),
-            suggestions(example, running),
+            suggestions(example, pod, running),
             List.of());
     return new Group(
         said.summary(),

@@ -22,9 +22,15 @@ import java.util.function.ToDoubleFunction;
  * @param claims the claims that it uses, all of them with an allocation
  * @param nodes returns whether it may run on a node
  * @param cost the cost of moving it; 0 or more, and finite, in any unit
+ * @param pods the pods of a queue that move, for the filters that depend on other pods; empty if
+ *     they are not known
  */
 public record MovablePod(
-    String name, List<ResourceClaim> claims, Predicate<Node> nodes, double cost) {
+    String name,
+    List<ResourceClaim> claims,
+    Predicate<Node> nodes,
+    double cost,
+    List<PendingPod> pods) {
 
   /**
    * Checks the claims and the cost. {@inheritDoc}
@@ -47,6 +53,21 @@ public record MovablePod(
       }
     }
     claims = List.copyOf(claims);
+    pods = List.copyOf(Objects.requireNonNull(pods, "pods"));
+  }
+
+  /**
+   * Creates a pod that is not tested with filters that depend on other pods.
+   *
+   * @param name the name of the pod in messages
+   * @param claims the claims that it uses, all of them with an allocation
+   * @param nodes returns whether it may run on a node
+   * @param cost the cost of moving it; 0 or more, and finite, in any unit
+   * @throws IllegalArgumentException if a claim has no allocation, or the cost is negative,
+   *     infinite or not a number
+   */
+  public MovablePod(String name, List<ResourceClaim> claims, Predicate<Node> nodes, double cost) {
+    this(name, claims, nodes, cost, List.of());
   }
 
   /** An immutable copy of pods that may be moved, none of them null. */
@@ -126,7 +147,8 @@ public record MovablePod(
         String.join(" and ", names),
         claims,
         node -> nodes.stream().allMatch(each -> each.test(node)),
-        names.stream().mapToDouble(cost).sum());
+        names.stream().mapToDouble(cost).sum(),
+        pods);
   }
 
   /** The part of the specification that determines where the successor of a stopped pod may run. */

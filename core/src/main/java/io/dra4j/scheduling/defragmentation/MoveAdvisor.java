@@ -8,6 +8,8 @@ import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.inventory.InventoryEvent.ClaimPut;
 import io.dra4j.inventory.InventoryEvent.ClaimRemoved;
 import io.dra4j.model.ClaimKey;
+import io.dra4j.scheduling.ClusterPods;
+import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.defragmentation.DefragmentationOutcome.Room;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,7 +27,7 @@ import java.util.stream.Collectors;
  */
 public final class MoveAdvisor implements Advisor {
 
-  private final Allocator allocator;
+  private final Defragmentation search;
   private final List<MovablePod> movable;
   private final Duration timeout;
 
@@ -37,22 +39,37 @@ public final class MoveAdvisor implements Advisor {
    * @param timeout the time to search for moves
    */
   public MoveAdvisor(Allocator allocator, List<MovablePod> movable, Duration timeout) {
-    this.allocator = Objects.requireNonNull(allocator, "allocator");
+    this(Defragmentation.of(allocator), movable, timeout);
+  }
+
+  private MoveAdvisor(Defragmentation search, List<MovablePod> movable, Duration timeout) {
+    this.search = search;
     this.movable = MovablePod.listOf(movable);
     this.timeout = Objects.requireNonNull(timeout, "timeout");
+  }
+
+  /**
+   * Returns an advisor that also tests the pods with the filters of kube-scheduler that depend on
+   * other pods, see {@link Defragmentation#in}.
+   *
+   * @param pods the pods that are on nodes
+   * @param pod the pod with the problem
+   * @return the advisor
+   */
+  public MoveAdvisor in(ClusterPods pods, PendingPod pod) {
+    return new MoveAdvisor(search.in(pods, List.of(pod)), movable, timeout);
   }
 
   @Override
   public List<Suggestion> propose(AdvisorContext problem) {
     Objects.requireNonNull(problem, "problem");
     DefragmentationOutcome outcome =
-        Defragmentation.of(allocator)
-            .plan(
-                problem.inventory(),
-                problem.claims(),
-                node -> node.name().equals(problem.node()),
-                movable,
-                problem.budget().atMost(timeout));
+        search.plan(
+            problem.inventory(),
+            problem.claims(),
+            node -> node.name().equals(problem.node()),
+            movable,
+            problem.budget().atMost(timeout));
     if (outcome instanceof DefragmentationOutcome.Undecided undecided) {
       problem.markIncomplete("moves of running pods: " + undecided.reason());
     }
