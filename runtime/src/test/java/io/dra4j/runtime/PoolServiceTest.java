@@ -559,7 +559,7 @@ class PoolServiceTest {
     runtime.prepare(claimIn("other", "o", "whole")); // has counters of its own
     runtime.prepare(claimIn("node-1", "r", "right"));
     assertThatThrownBy(() -> runtime.prepare(claimIn("other", "p", "left")))
-        .hasMessageContaining("its allocation is not current");
+        .hasMessageContaining("its devices and those of other claims do not fit together");
 
     driver.pools =
         Map.of(
