@@ -1,5 +1,6 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
@@ -155,6 +156,7 @@ final class PodClaims {
   void add(KubernetesObject object) {
     if (object instanceof ResourceClaim claim) {
       claims.put(ClaimKey.of(claim), finished.withoutThem(claim));
+      noteGone(claim);
       addOwned(claim);
     } else if (object instanceof ResourceClaimTemplate template) {
       templates.put(ClaimKey.of(template.metadata(), template.metadata().name()), template);
@@ -164,6 +166,21 @@ final class PodClaims {
   /** Whether a claim is for the extended resources of a pod. */
   static boolean isSpecial(ResourceClaim claim) {
     return "true".equals(claim.metadata().annotations().get(SPECIAL));
+  }
+
+  /** Reports a claim that is free because its pods no longer exist. No pod waits for it. */
+  private void noteGone(ResourceClaim claim) {
+    ClaimKey key = ClaimKey.of(claim);
+    List<String> gone = finished.goneOf(claim);
+    if (!gone.isEmpty() && Objects.requireNonNull(claims.get(key)).allocation() == null) {
+      referenced.add(key);
+      notes.add(
+          "ResourceClaim %s: %s, because %s no longer exists: other Pods or PodGroups of its namespace are in the input"
+              .formatted(
+                  key,
+                  claim.allocation() == null ? "is not placed" : "its devices count as free",
+                  PrintableText.some(gone, 8)));
+    }
   }
 
   private void addOwned(ResourceClaim claim) {

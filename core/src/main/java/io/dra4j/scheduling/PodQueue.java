@@ -61,7 +61,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>a pod that has ended is not placed. A claim that was created for such a pod, or was
  *       reserved only for such pods, no longer has an allocation (kube-controller-manager, {@code
  *       pkg/controller/resourceclaim}: a reservation ends with its pod, and the allocation with the
- *       last reservation). A stateful set replaces its ended pods;
+ *       last reservation). The same applies to pods and PodGroups that no longer exist: others of
+ *       their namespace are among the objects with their UIDs, and they are not. A stateful set
+ *       replaces its ended pods;
  *   <li>a claim for which a ResourceQuota has no room is not created, and its pods are not placed;
  *   <li>a claim is reserved for its pods, or once for a PodGroup that has it: first for pods on
  *       nodes, then for the first pods of the queue, up to {@value
@@ -131,13 +133,16 @@ public final class PodQueue {
     }
   }
 
-  private PodQueue(Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
+  private PodQueue(
+      Iterable<? extends KubernetesObject> objects,
+      Predicate<ClaimKey> unusedClaims,
+      FinishedPods finished) {
     extended = new ExtendedResources(objects);
     unoffered = UnofferedResources.of(objects, extended);
     quotas = new ClaimQuotas(objects);
     PodGroups groups = new PodGroups(notes);
     together = new PodGangs(groups, this::claims);
-    claims = new PodClaims(extended, FinishedPods.of(objects), quotas, groups, problems, notes);
+    claims = new PodClaims(extended, finished, quotas, groups, problems, notes);
     owners = new PodOwners(objects);
     Set<String> present = new HashSet<>();
     Set<Toleration> ofUnusedClaims = new LinkedHashSet<>();
@@ -227,12 +232,29 @@ public final class PodQueue {
    */
   public static PodQueue of(
       Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
+    return of(objects, unusedClaims, List.of());
+  }
+
+  /**
+   * Creates the queue of a part of a cluster.
+   *
+   * @param objects the pods, their controllers and groups, claims, templates, quotas and nodes of
+   *     the cluster; other objects are ignored
+   * @param unusedClaims returns whether to place a pending claim that no pod uses
+   * @param others existing pods that are not placed; claims that are reserved for them stay in use
+   * @return the pods that use claims, in the order of their placement
+   */
+  public static PodQueue of(
+      Iterable<? extends KubernetesObject> objects,
+      Predicate<ClaimKey> unusedClaims,
+      Iterable<? extends Pod> others) {
     Objects.requireNonNull(objects, "objects");
     Objects.requireNonNull(unusedClaims, "unusedClaims");
+    Objects.requireNonNull(others, "others");
     for (KubernetesObject object : objects) {
       Objects.requireNonNull(object, "object");
     }
-    return new PodQueue(objects, unusedClaims);
+    return new PodQueue(objects, unusedClaims, FinishedPods.of(objects, others));
   }
 
   /**
@@ -378,9 +400,10 @@ public final class PodQueue {
 
   /**
    * Returns notes about the queue: missing objects that had to be guessed (PodGroups, and claims in
-   * the status of pods, which are recreated from their templates); claims that are being deleted
-   * and thus not placed; quotas without room for claims; workloads that wait in queues of Kueue;
-   * and devices for which pods wait although their claims are allocated.
+   * the status of pods, which are recreated from their templates); claims whose devices are free
+   * because their pods no longer exist; claims that are being deleted and thus not placed; quotas
+   * without room for claims; workloads that wait in queues of Kueue; and devices for which pods
+   * wait although their claims are allocated.
    *
    * @return a line for each note; after 200 lines, one line counts the rest
    */

@@ -124,7 +124,7 @@ class PodQueueTest {
     assertThat(claim(queue, "both").status().reservedFor())
         .extracting(ResourceClaimConsumerReference::name)
         .containsExactly("alive");
-    assertThat(claim(queue, "elsewhere").allocation()).isNotNull();
+    assertThat(claim(queue, "elsewhere").allocation()).as("its pod no longer exists").isNull();
     assertThat(claim(queue, "nobody").allocation()).isNotNull();
   }
 
@@ -632,7 +632,9 @@ class PodQueueTest {
         withoutUid.toBuilder().metadata(first.metadata().toBuilder().uid("x").build()).build();
     PodQueue queue =
         PodQueue.of(
-            List.of(allocated("c", names), pod("a", "", existing("c")), first, withoutUid, other));
+            List.of(allocated("c", names), pod("a", "", existing("c")), first, withoutUid, other),
+            claim -> true,
+            pods(256));
     assertThat(names(queue)).containsExactly("default/p0", "default/p1");
     assertThat(queue.problems()).containsExactly("pod default/a" + FULL, "pod default/p0" + FULL);
   }
