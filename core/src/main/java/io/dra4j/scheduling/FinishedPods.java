@@ -1,5 +1,6 @@
 package io.dra4j.scheduling;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.OwnerReference;
@@ -126,26 +127,32 @@ final class FinishedPods {
   }
 
   /**
-   * The pods and groups that no longer exist and for which a claim was reserved or created, for
-   * messages: {@code pod default/a}.
+   * Names the pods and groups that no longer exist and for which a claim was reserved or created;
+   * empty if there are none.
    */
-  List<String> goneOf(ResourceClaim claim) {
+  String goneOf(ResourceClaim claim) {
     Set<String> gone = new LinkedHashSet<>();
     for (ResourceClaimConsumerReference consumer : claim.status().reservedFor()) {
       if (isGone(claim, consumer)) {
-        gone.add(text(consumer.resource(), claim, consumer.name()));
+        gone.add(text(consumer.resource(), claim, consumer.name(), consumer.uid()));
       }
     }
     goneOwner(claim)
-        .ifPresent(owner -> gone.add(text(resourceOf(owner.kind()), claim, owner.name())));
-    return List.copyOf(gone);
+        .ifPresent(
+            owner -> gone.add(text(resourceOf(owner.kind()), claim, owner.name(), owner.uid())));
+    return gone.isEmpty()
+        ? ""
+        : "the input has Pods or PodGroups of its namespace, but not "
+            + PrintableText.some(gone, 8);
   }
 
-  private static String text(String resource, ResourceClaim claim, String name) {
-    return (resource.equals(PODS) ? "pod " : "PodGroup ")
-        + claim.metadata().namespaceOrDefault()
-        + "/"
-        + name;
+  private static String text(String resource, ResourceClaim claim, String name, String uid) {
+    return "%s %s/%s of UID %s"
+        .formatted(
+            resource.equals(PODS) ? "pod" : "PodGroup",
+            claim.metadata().namespaceOrDefault(),
+            name,
+            uid);
   }
 
   private boolean isFinished(ResourceClaim claim, ResourceClaimConsumerReference consumer) {

@@ -1,6 +1,5 @@
 package io.dra4j.scheduling;
 
-import io.dra4j.common.PrintableText;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.ObjectMeta;
@@ -50,6 +49,7 @@ final class PodClaims {
   private final ExtendedResources extended;
   private final Map<ClaimKey, Map<String, ClaimKey>> special = new HashMap<>(); // by pod, UID
   private final FinishedPods finished;
+  private final Map<ClaimKey, String> ofGone = new HashMap<>(); // pending, with the reasons
   private final ClaimQuotas quotas;
   private final MessageList problems;
   private final MessageList notes;
@@ -168,19 +168,25 @@ final class PodClaims {
     return "true".equals(claim.metadata().annotations().get(SPECIAL));
   }
 
-  /** Reports a claim that is free because its pods no longer exist. No pod waits for it. */
+  /**
+   * Reports a claim whose devices are free because its pods no longer exist. No pod waits for it.
+   */
   private void noteGone(ResourceClaim claim) {
     ClaimKey key = ClaimKey.of(claim);
-    List<String> gone = finished.goneOf(claim);
+    String gone = finished.goneOf(claim);
     if (!gone.isEmpty() && Objects.requireNonNull(claims.get(key)).allocation() == null) {
-      referenced.add(key);
-      notes.add(
-          "ResourceClaim %s: %s, because %s no longer exists: other Pods or PodGroups of its namespace are in the input"
-              .formatted(
-                  key,
-                  claim.allocation() == null ? "is not placed" : "its devices count as free",
-                  PrintableText.some(gone, 8)));
+      if (claim.allocation() == null) {
+        ofGone.put(key, gone);
+      } else {
+        referenced.add(key);
+        notes.add("ResourceClaim " + key + ": its devices count as free, because " + gone);
+      }
     }
+  }
+
+  /** The reason why no pod waits for a pending claim that is not used; empty if one may wait. */
+  String gone(ClaimKey key) {
+    return ofGone.getOrDefault(key, "");
   }
 
   private void addOwned(ResourceClaim claim) {

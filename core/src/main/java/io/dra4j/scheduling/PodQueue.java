@@ -428,6 +428,8 @@ public final class PodQueue {
     }
     if (PodClaims.isBeingDeleted(claim)) {
       notes.add("ResourceClaim " + key + ": is being deleted, and not placed");
+    } else if (!claims.gone(key).isEmpty()) {
+      notes.add("ResourceClaim " + key + ": is not placed, because " + claims.gone(key));
     } else if (quotas.refusal(key) == null) {
       pods.add(new PendingPod(key.toString(), spec, List.of(key)));
     }

@@ -55,8 +55,8 @@ class GonePodsTest {
     assertThat(queue.pods()).as("no pod waits for the claim").isEmpty();
     assertThat(queue.notes())
         .containsExactly(
-            "ResourceClaim default/c: its devices count as free, because pod default/gone no longer"
-                + " exists: other Pods or PodGroups of its namespace are in the input");
+            "ResourceClaim default/c: its devices count as free, because the input has Pods or"
+                + " PodGroups of its namespace, but not pod default/gone of UID u-gone");
   }
 
   @Test
@@ -74,7 +74,10 @@ class GonePodsTest {
                 """
                     .formatted(owner("Pod", "gone")));
     assertThat(pending.pods()).isEmpty();
-    assertThat(pending.notes()).singleElement().asString().contains("default/c: is not placed,");
+    assertThat(pending.notes())
+        .singleElement()
+        .asString()
+        .contains("default/c: is not placed, because");
   }
 
   @Test

@@ -110,7 +110,7 @@ class AuditCommandTest {
     Cli cli = audit(dump().replaceFirst("status:\n", reserved) + ended);
 
     assertThat(cli.code()).isEqualTo(1);
-    assertThat(cli.out())
+    assertThat(cli.unwrapped().out())
         .contains("has devices, and its pods have ended or no longer exist: default/first-0");
     assertThat(cli.errLines()).isEmpty();
   }
@@ -123,7 +123,7 @@ class AuditCommandTest {
 
     Cli cli = audit(cluster);
 
-    assertThat(cli.out().replaceAll("\\s+", " "))
+    assertThat(cli.unwrapped().out())
         .containsPattern("gpu-5 is in use by default/[a-z]+-[0-9]-devices")
         .doesNotContain("[", "]");
   }
