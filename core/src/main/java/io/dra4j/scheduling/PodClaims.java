@@ -53,6 +53,7 @@ final class PodClaims {
   private final ClaimQuotas quotas;
   private final MessageList problems;
   private final MessageList notes;
+  private final MessageList freed = new MessageList();
 
   /**
    * The entry of a pod or PodGroup for which claims were created according to their annotations.
@@ -179,9 +180,14 @@ final class PodClaims {
         ofGone.put(key, gone);
       } else {
         referenced.add(key);
-        notes.add("ResourceClaim " + key + ": its devices count as free, because " + gone);
+        freed.add("ResourceClaim " + key + ": its devices count as free, because " + gone);
       }
     }
+  }
+
+  /** The claims whose devices are free because their pods no longer exist, a line for each. */
+  MessageList freed() {
+    return freed;
   }
 
   /** The reason why no pod waits for a pending claim that is not used; empty if one may wait. */

@@ -400,15 +400,24 @@ public final class PodQueue {
 
   /**
    * Returns notes about the queue: missing objects that had to be guessed (PodGroups, and claims in
-   * the status of pods, which are recreated from their templates); claims whose devices are free
-   * because their pods no longer exist; claims that are being deleted and thus not placed; quotas
-   * without room for claims; workloads that wait in queues of Kueue; and devices for which pods
-   * wait although their claims are allocated.
+   * the status of pods, which are recreated from their templates); claims that are being deleted
+   * and thus not placed; quotas without room for claims; workloads that wait in queues of Kueue;
+   * and devices for which pods wait although their claims are allocated.
    *
    * @return a line for each note; after 200 lines, one line counts the rest
    */
   public List<String> notes() {
     return notes.list();
+  }
+
+  /**
+   * Returns the claims that are free or not placed because their pods or PodGroups no longer exist,
+   * with the reason.
+   *
+   * @return a line for each claim; after 200 lines, one line counts the rest
+   */
+  public List<String> freed() {
+    return claims.freed().list();
   }
 
   /**
@@ -429,7 +438,7 @@ public final class PodQueue {
     if (PodClaims.isBeingDeleted(claim)) {
       notes.add("ResourceClaim " + key + ": is being deleted, and not placed");
     } else if (!claims.gone(key).isEmpty()) {
-      notes.add("ResourceClaim " + key + ": is not placed, because " + claims.gone(key));
+      claims.freed().add("ResourceClaim " + key + ": is not placed, because " + claims.gone(key));
     } else if (quotas.refusal(key) == null) {
       pods.add(new PendingPod(key.toString(), spec, List.of(key)));
     }

@@ -53,7 +53,7 @@ class GonePodsTest {
 
     assertThat(claim(queue).allocation()).isNull();
     assertThat(queue.pods()).as("no pod waits for the claim").isEmpty();
-    assertThat(queue.notes())
+    assertThat(queue.freed())
         .containsExactly(
             "ResourceClaim default/c: its devices count as free, because the input has Pods or"
                 + " PodGroups of its namespace, but not pod default/gone of UID u-gone");
@@ -74,7 +74,7 @@ class GonePodsTest {
                 """
                     .formatted(owner("Pod", "gone")));
     assertThat(pending.pods()).isEmpty();
-    assertThat(pending.notes())
+    assertThat(pending.freed())
         .singleElement()
         .asString()
         .contains("default/c: is not placed, because");
@@ -94,7 +94,7 @@ class GonePodsTest {
         .singleElement()
         .extracting("name")
         .isEqualTo("r");
-    assertThat(queue.notes()).isEmpty();
+    assertThat(queue.freed()).isEmpty();
   }
 
   @Test
@@ -123,7 +123,7 @@ class GonePodsTest {
     PodQueue queue = queue(pod + "\n---\n" + allocated(reserved));
 
     assertThat(claim(queue).allocation()).as(name).isNotNull();
-    assertThat(queue.notes()).as(name).isEmpty();
+    assertThat(queue.freed()).as(name).isEmpty();
   }
 
   @Test
