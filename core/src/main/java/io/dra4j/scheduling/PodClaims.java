@@ -48,9 +48,11 @@ final class PodClaims {
   private final ExtendedResources extended;
   private final Map<ClaimKey, Map<String, ClaimKey>> special = new HashMap<>(); // by pod, UID
   private final FinishedPods finished;
+  private final Map<ClaimKey, String> ofGone = new HashMap<>(); // pending, with the reasons
   private final ClaimQuotas quotas;
   private final MessageList problems;
   private final MessageList notes;
+  private final MessageList freed = new MessageList();
 
   /**
    * The entry of a pod or PodGroup for which claims were created according to their annotations.
@@ -154,6 +156,7 @@ final class PodClaims {
   void add(KubernetesObject object) {
     if (object instanceof ResourceClaim claim) {
       claims.put(ClaimKey.of(claim), finished.withoutThem(claim));
+      noteGone(claim);
       addOwned(claim);
     } else if (object instanceof ResourceClaimTemplate template) {
       templates.put(ClaimKey.of(template.metadata(), template.metadata().name()), template);
@@ -163,6 +166,32 @@ final class PodClaims {
   /** Whether a claim is for the extended resources of a pod. */
   static boolean isSpecial(ResourceClaim claim) {
     return "true".equals(claim.metadata().annotations().get(SPECIAL));
+  }
+
+  /**
+   * Reports a claim whose devices are free because its pods no longer exist. No pod waits for it.
+   */
+  private void noteGone(ResourceClaim claim) {
+    ClaimKey key = ClaimKey.of(claim);
+    String gone = finished.goneOf(claim);
+    if (!gone.isEmpty() && Objects.requireNonNull(claims.get(key)).allocation() == null) {
+      if (claim.allocation() == null) {
+        ofGone.put(key, gone);
+      } else {
+        referenced.add(key);
+        freed.add("ResourceClaim " + key + ": its devices count as free, because " + gone);
+      }
+    }
+  }
+
+  /** The claims whose devices are free because their pods no longer exist, a line for each. */
+  MessageList freed() {
+    return freed;
+  }
+
+  /** The reason why no pod waits for a pending claim that is not used; empty if one may wait. */
+  String gone(ClaimKey key) {
+    return ofGone.getOrDefault(key, "");
   }
 
   private void addOwned(ResourceClaim claim) {

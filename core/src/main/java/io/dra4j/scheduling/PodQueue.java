@@ -61,7 +61,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>a pod that has ended is not placed. A claim that was created for such a pod, or was
  *       reserved only for such pods, no longer has an allocation (kube-controller-manager, {@code
  *       pkg/controller/resourceclaim}: a reservation ends with its pod, and the allocation with the
- *       last reservation). A stateful set replaces its ended pods;
+ *       last reservation). The same applies to pods and PodGroups that no longer exist: others of
+ *       their namespace are among the objects with their UIDs, and they are not. A stateful set
+ *       replaces its ended pods;
  *   <li>a claim for which a ResourceQuota has no room is not created, and its pods are not placed;
  *   <li>a claim is reserved for its pods, or once for a PodGroup that has it: first for pods on
  *       nodes, then for the first pods of the queue, up to {@value
@@ -134,13 +136,16 @@ public final class PodQueue {
     }
   }
 
-  private PodQueue(Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
+  private PodQueue(
+      Iterable<? extends KubernetesObject> objects,
+      Predicate<ClaimKey> unusedClaims,
+      FinishedPods finished) {
     extended = new ExtendedResources(objects);
     unoffered = WorkloadNotes.unoffered(objects, extended);
     quotas = new ClaimQuotas(objects);
     PodGroups groups = new PodGroups(notes);
     together = new PodGangs(groups, this::claims);
-    claims = new PodClaims(extended, FinishedPods.of(objects), quotas, groups, problems, notes);
+    claims = new PodClaims(extended, finished, quotas, groups, problems, notes);
     owners = new PodOwners(objects);
     ranks = DerivedPods.launchersThatWork(objects);
     Set<String> present = new HashSet<>();
@@ -229,12 +234,29 @@ public final class PodQueue {
    */
   public static PodQueue of(
       Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
+    return of(objects, unusedClaims, List.of());
+  }
+
+  /**
+   * Creates the queue of a part of a cluster.
+   *
+   * @param objects the pods, their controllers and groups, claims, templates, quotas and nodes of
+   *     the cluster; other objects are ignored
+   * @param unusedClaims returns whether to place a pending claim that no pod uses
+   * @param others existing pods that are not placed; claims that are reserved for them stay in use
+   * @return the pods that use claims, in the order of their placement
+   */
+  public static PodQueue of(
+      Iterable<? extends KubernetesObject> objects,
+      Predicate<ClaimKey> unusedClaims,
+      Iterable<? extends Pod> others) {
     Objects.requireNonNull(objects, "objects");
     Objects.requireNonNull(unusedClaims, "unusedClaims");
+    Objects.requireNonNull(others, "others");
     for (KubernetesObject object : objects) {
       Objects.requireNonNull(object, "object");
     }
-    return new PodQueue(objects, unusedClaims);
+    return new PodQueue(objects, unusedClaims, FinishedPods.of(objects, others));
   }
 
   /**
@@ -401,6 +423,16 @@ public final class PodQueue {
   }
 
   /**
+   * Returns the claims that are free or not placed because their pods or PodGroups no longer exist,
+   * with the reason.
+   *
+   * @return a line for each claim; after 200 lines, one line counts the rest
+   */
+  public List<String> freed() {
+    return claims.freed().list();
+  }
+
+  /**
    * Returns the workloads that are not placed because they request devices as extended resources
    * that neither a DeviceClass nor a node provides.
    *
@@ -417,6 +449,8 @@ public final class PodQueue {
     }
     if (PodClaims.isBeingDeleted(claim)) {
       notes.add("ResourceClaim " + key + ": is being deleted, and not placed");
+    } else if (!claims.gone(key).isEmpty()) {
+      claims.freed().add("ResourceClaim " + key + ": is not placed, because " + claims.gone(key));
     } else if (quotas.refusal(key) == null) {
       pods.add(new PendingPod(key.toString(), spec, List.of(key)));
     }

@@ -258,18 +258,20 @@ class NodeAllocatableResourcesTest {
           {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}, status: {allocation: {devices:
           {results: [{request: g, driver: d.io, pool: a, device: d3%s}]}}%s}}
         ---
-        {apiVersion: v1, kind: Pod, metadata: {name: p, uid: u}, spec: {%s,
+        {apiVersion: v1, kind: Pod, metadata: {name: p, uid: up}, spec: {%s,
           resourceClaims: [{name: g, resourceClaimName: held}]}}
         ---
         """;
-    String reserved = ", reservedFor: [{resource: pods, name: p, uid: %s}]";
-    String nodes = node("a", TWO_CPUS);
+    String reserved = ", reservedFor: [{resource: pods, name: %1$s, uid: u%1$s}]";
+    String other =
+        "{apiVersion: v1, kind: Pod, metadata: {name: q, uid: uq}, spec: {nodeName: a}}\n---\n";
+    String nodes = node("a", TWO_CPUS) + other;
     assertThat(answers(run(nodes, held.formatted("", "", cpus("6"))))).containsExactly("a");
     assertThat(answers(run(nodes, held.formatted("", "", cpus("7")))))
         .containsExactly(tooLittle("cpu"));
-    assertThat(answers(run(nodes, held.formatted("", reserved.formatted("u"), cpus("6")))))
+    assertThat(answers(run(nodes, held.formatted("", reserved.formatted("p"), cpus("6")))))
         .containsExactly("a");
-    assertThat(answers(run(nodes, held.formatted("", reserved.formatted("v"), cpus("6")))))
+    assertThat(answers(run(nodes, held.formatted("", reserved.formatted("q"), cpus("6")))))
         .containsExactly(
             "node a cannot share claim default/held among pods: its devices provide resources of"
                 + " the node (mapping of nodeAllocatableResources), and another pod uses it");

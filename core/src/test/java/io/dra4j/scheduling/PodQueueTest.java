@@ -124,7 +124,7 @@ class PodQueueTest {
     assertThat(claim(queue, "both").status().reservedFor())
         .extracting(ResourceClaimConsumerReference::name)
         .containsExactly("alive");
-    assertThat(claim(queue, "elsewhere").allocation()).isNotNull();
+    assertThat(claim(queue, "elsewhere").allocation()).as("its pod no longer exists").isNull();
     assertThat(claim(queue, "nobody").allocation()).isNotNull();
   }
 
@@ -639,7 +639,9 @@ class PodQueueTest {
         withoutUid.toBuilder().metadata(first.metadata().toBuilder().uid("x").build()).build();
     PodQueue queue =
         PodQueue.of(
-            List.of(allocated("c", names), pod("a", "", existing("c")), first, withoutUid, other));
+            List.of(allocated("c", names), pod("a", "", existing("c")), first, withoutUid, other),
+            claim -> true,
+            pods(256));
     assertThat(names(queue)).containsExactly("default/a", "default/p0", "default/p1", "default/p0");
     assertThat(refused(queue)).containsExactly("default/a", "default/p0");
   }

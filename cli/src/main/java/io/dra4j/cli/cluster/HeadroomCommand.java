@@ -23,6 +23,8 @@ import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.PodOutcome;
 import io.dra4j.scheduling.planning.JobHeadroom;
 import io.dra4j.selector.SelectorCompiler;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +32,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -63,6 +66,12 @@ public final class HeadroomCommand implements Callable<Integer> {
   private static final int MAX_NODES = 32;
 
   private static final int MAX_LIMIT = 100_000;
+
+  /** Objects with or for pods whose copies are not counted, as kubectl names them. */
+  private static final Pattern OTHER_KIND =
+      Pattern.compile(
+          "(ds|daemonsets?|podgroups?|compositepodgroups?|workloads?|cj|cronjobs?|rc"
+              + "|replicationcontrollers?|claims?|resourceclaims?)(/.+)?");
 
   @Mixin private ManifestOptions manifests = new ManifestOptions();
 
@@ -109,7 +118,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     Optional<ObjectReference> job = manifests.takeJob();
     String misuse =
         job.isEmpty()
-            ? "expected a job among the FILEs, such as statefulset/NAME or job/NAME"
+            ? withoutJob()
             : limit < 1 || limit > MAX_LIMIT
                 ? "--limit: expected 1 to " + MAX_LIMIT + ", found " + limit
                 : manifests.misuse();
@@ -129,6 +138,19 @@ public final class HeadroomCommand implements Callable<Integer> {
         .map(input -> count(input, allocator, job.orElseThrow()))
         .orElse(ExitCode.BAD_INPUT)
         .value();
+  }
+
+  /** The message about FILEs without a job, which may have an object of another kind. */
+  private String withoutJob() {
+    return manifests.files().stream()
+        .filter(file -> OTHER_KIND.matcher(file).matches() && !Files.exists(Path.of(file)))
+        .findFirst()
+        .map(
+            file ->
+                Terminal.safe(file)
+                    + ": copies of this kind are not counted; expected a statefulset, job, deployment,"
+                    + " replicaset, mpijob, jobset, leaderworkerset or pod")
+        .orElse("expected a job among the FILEs, such as statefulset/NAME or job/NAME");
   }
 
   private ExitCode count(ClusterInput input, Allocator allocator, ObjectReference reference) {

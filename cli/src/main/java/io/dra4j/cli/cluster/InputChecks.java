@@ -60,6 +60,7 @@ final class InputChecks {
     ObjectPlaces places = new ObjectPlaces(input.manifests());
     InputWarnings.ofHoldings(inventory, input.queue().claims())
         .forEach(note -> terminal.problem("warning: " + places.placed(note)));
+    input.queue().freed().forEach(note -> terminal.problem("warning: " + places.placed(note)));
     InputWarnings.ofAddresses(inventory)
         .forEach(note -> terminal.problem("warning: " + places.placed(note)));
     if (!input.queue().pods().isEmpty()) {

@@ -13,6 +13,7 @@ import io.dra4j.manifest.ManifestReader;
 import io.dra4j.manifest.ManifestWriter;
 import io.dra4j.model.Device;
 import io.dra4j.model.DeviceAttribute;
+import io.dra4j.model.DeviceId;
 import io.dra4j.model.DeviceRequestAllocationResult;
 import io.dra4j.model.Job;
 import io.dra4j.model.JobSet;
@@ -21,9 +22,7 @@ import io.dra4j.model.LeaderWorkerSet;
 import io.dra4j.model.MPIJob;
 import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.QualifiedName;
-import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.StatefulSet;
-import io.dra4j.placement.PlacementScore;
 import io.dra4j.placement.cloud.NcclEnvironment;
 import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodOutcome;
@@ -36,8 +35,8 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -54,32 +53,26 @@ final class JobManifests {
 
   private static final String HOST_NAME = "kubernetes.io/hostname";
   private static final String MACHINE_TYPE = "node.kubernetes.io/instance-type";
-  private static final String ADDRESS = "resource.kubernetes.io/pciBusID";
-
-  /** The directory in which MPI images expect the file, and mpi-operator creates it. */
-  private static final String HOSTFILE_DIRECTORY = "/etc/mpi";
-
   private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/";
   private static final String LWS_LABEL = "leaderworkerset.sigs.k8s.io/";
   private static final String LAUNCHER = "/spec/mpiReplicaSpecs/Launcher/template/spec";
-  private static final String WORKER = "/spec/mpiReplicaSpecs/Worker/template/spec";
-  private static final String MPI_ROLE = "training.kubeflow.org/job-role";
-  private static final String HOSTFILE_VOLUME = "mpi-hostfile";
 
   /** The model in the product name of a GPU, such as {@code NVIDIA H100 80GB HBM3}. */
   private static final Pattern ACCELERATOR = Pattern.compile("\\b(G?[ABHLV][0-9]{1,3}[A-Z]?)\\b");
 
   /** Names that need no quotes in YAML and in hostfiles. */
-  private static final String PLAIN_NAME = "[a-z0-9]([-a-z0-9.]*[a-z0-9])?";
+  static final String PLAIN_NAME = "[a-z0-9]([-a-z0-9.]*[a-z0-9])?";
 
   private final List<Manifest> manifests;
   private final DeviceInventory inventory;
   private final PlaceReport report;
+  private final DeviceKinds kinds;
 
   JobManifests(List<Manifest> manifests, DeviceInventory inventory, PlaceReport report) {
     this.manifests = manifests;
     this.inventory = inventory;
     this.report = report;
+    this.kinds = new DeviceKinds(inventory);
   }
 
   /** The files by name, and the reasons for jobs without files. */
@@ -237,183 +230,45 @@ final class JobManifests {
       Map<String, String> files,
       List<String> notes) {
     ObjectMeta metadata = workload.metadata();
-    clean(document);
-    List<ObjectNode> documents = new ArrayList<>();
+    PinnedClaims.clean(document);
+    PinnedClaims claims = new PinnedClaims(manifests, inventory, report, metadata);
     Map<String, String> variables = environment(pods);
-    boolean isPinned = true;
     ObjectNode template = JsonTree.NODES.objectNode();
+    boolean isOnNodes = true;
     for (Part part : partsOf(workload, document, pods)) {
       template = document.withObject(part.path());
-      isPinned &= pinClaims(template, metadata, part, documents);
-      keepToNodes(template, part.pods());
+      claims.pin(template, part.name(), part.pods());
+      isOnNodes &= keepToNodes(template, part.pods());
       addEnvironment(template, variables, false);
     }
-    if (!isPinned) {
-      notes.add(
-          job
-              + ": its claims are not pinned to devices: the devices have no addresses, or"
-              + " different addresses on different nodes");
+    claims.notes().forEach(note -> notes.add(job + ": " + note));
+    if (!isOnNodes) {
+      notes.add(job + ": it is not restricted to its nodes: one of them has no label " + HOST_NAME);
     }
+    MpiHostfile mpi = new MpiHostfile(kinds, report);
     String hostfile = "";
     if (workload instanceof MPIJob) {
       if (document.at(LAUNCHER) instanceof ObjectNode launcher) {
         addEnvironment(launcher, variables, true);
       }
       if (!document.at("/spec").has("slotsPerWorker")) {
-        document.withObject("/spec").put("slotsPerWorker", slots(pods.get(0)));
+        document.withObject("/spec").put("slotsPerWorker", mpi.slots(pods.get(0)));
       }
     } else {
-      hostfile = hostfile(workload, document, pods);
-      if (!hostfile.isEmpty() && !mountHostfile(template, metadata.name() + "-hostfile")) {
-        notes.add(
-            job
-                + ": its hostfile is not mounted: the pods have a volume "
-                + HOSTFILE_VOLUME
-                + " or a mount at "
-                + HOSTFILE_DIRECTORY);
+      hostfile = mpi.configMap(workload, document, pods);
+      if (!hostfile.isEmpty() && !MpiHostfile.mount(template, metadata.name() + "-hostfile")) {
+        notes.add(job + ": its hostfile is not mounted: " + MpiHostfile.OBSTACLE);
       }
     }
+    List<ObjectNode> documents = new ArrayList<>(claims.templates());
     documents.add(document);
-    String name = metadata.namespaceOrDefault() + "-" + metadata.name();
+    String usual = metadata.namespaceOrDefault() + "-" + metadata.name();
+    String name = freeName(usual, workload, files);
+    if (!name.equals(usual)) {
+      notes.add(job + ": its files are named " + name + ", because another workload has " + usual);
+    }
     files.put(name + ".yaml", yaml(documents) + hostfile);
     files.put(name + ".sky.yaml", sky(metadata.name(), pods));
-  }
-
-  /**
-   * Gives the pods of a part their own claim templates; returns false if a template is not pinned.
-   */
-  private boolean pinClaims(
-      ObjectNode template, ObjectMeta metadata, Part part, List<ObjectNode> documents) {
-    boolean isPinned = true;
-    int entry = 0;
-    for (JsonNode claim : template.withArray("resourceClaims")) {
-      ObjectNode made = templateOf(metadata, part.name(), claim);
-      if (made != null) {
-        Optional<Map<String, Set<String>>> addresses =
-            isPinned ? addresses(part.pods(), entry) : Optional.empty();
-        addresses.ifPresent(known -> pin(made, known));
-        isPinned = addresses.isPresent();
-        documents.add(made);
-        ((ObjectNode) claim).put("resourceClaimTemplateName", made.at("/metadata/name").asText());
-      }
-      entry++;
-    }
-    return isPinned;
-  }
-
-  /**
-   * Mounts the hostfile in the containers with claims; returns false if the pods have a volume or
-   * mount in its place.
-   */
-  private static boolean mountHostfile(ObjectNode template, String configMap) {
-    List<ObjectNode> users = new ArrayList<>();
-    for (JsonNode container : template.withArray("containers")) {
-      if (!container.at("/resources/claims").isEmpty()) {
-        users.add((ObjectNode) container);
-      }
-    }
-    boolean isTaken =
-        template.path("volumes").findValuesAsText("name").contains(HOSTFILE_VOLUME)
-            || users.stream()
-                .flatMap(one -> one.path("volumeMounts").findValuesAsText("mountPath").stream())
-                .anyMatch(
-                    path ->
-                        path.equals(HOSTFILE_DIRECTORY) || path.equals(HOSTFILE_DIRECTORY + "/"));
-    if (isTaken) {
-      return false;
-    }
-    template
-        .withArray("volumes")
-        .addObject()
-        .put("name", HOSTFILE_VOLUME)
-        .putObject("configMap")
-        .put("name", configMap);
-    for (ObjectNode container : users) {
-      container
-          .withArray("volumeMounts")
-          .addObject()
-          .put("name", HOSTFILE_VOLUME)
-          .put("mountPath", HOSTFILE_DIRECTORY);
-    }
-    return true;
-  }
-
-  /**
-   * Removes the fields that the API server sets, and that another cluster would reject or ignore.
-   */
-  private static void clean(ObjectNode document) {
-    document.remove("status");
-    ObjectNode metadata = document.withObject("/metadata");
-    metadata.remove(
-        List.of("uid", "resourceVersion", "generation", "creationTimestamp", "managedFields"));
-  }
-
-  /**
-   * Returns a copy of the claim template under a new name; null if the claim does not come from a
-   * template.
-   */
-  private @Nullable ObjectNode templateOf(ObjectMeta job, String name, JsonNode claim) {
-    String wanted = claim.path("resourceClaimTemplateName").asText();
-    for (Manifest manifest : manifests) {
-      if (manifest.object() instanceof ResourceClaimTemplate template
-          && template.metadata().name().equals(wanted)
-          && template.metadata().namespaceOrDefault().equals(job.namespaceOrDefault())
-          && manifest.source() instanceof ObjectNode document) {
-        clean(document);
-        document
-            .withObject("/metadata")
-            .put("name", name + "-" + claim.path("name").asText() + "-placed");
-        return document;
-      }
-    }
-    return null;
-  }
-
-  /** Restricts the requests of a claim template to the addresses of devices. */
-  private static void pin(ObjectNode template, Map<String, Set<String>> addresses) {
-    for (JsonNode request : template.at("/spec/spec/devices/requests")) {
-      Set<String> ofRequest = addresses.get(request.path("name").asText());
-      if (ofRequest != null && request.path("exactly") instanceof ObjectNode exactly) {
-        exactly
-            .withArray("selectors")
-            .addObject()
-            .putObject("cel")
-            .put("expression", selector(ofRequest));
-      }
-    }
-  }
-
-  private static String selector(Set<String> addresses) {
-    List<String> quoted = addresses.stream().map(address -> "\"" + address + "\"").toList();
-    return "device.attributes[\"resource.kubernetes.io\"].?pciBusID.orValue(\"\") in ["
-        + String.join(", ", quoted)
-        + "]";
-  }
-
-  /** Returns the addresses of the devices by request, if they are the same on all nodes. */
-  private Optional<Map<String, Set<String>>> addresses(List<Placed> pods, int entry) {
-    Map<String, Map<String, Set<String>>> byNode = new LinkedHashMap<>();
-    for (Placed pod : pods) {
-      if (entry >= pod.pod().claims().size()) {
-        return Optional.empty();
-      }
-      Map<String, Set<String>> ofNode = byNode.computeIfAbsent(pod.node(), any -> new TreeMap<>());
-      for (DeviceRequestAllocationResult result : report.devicesOf(pod.pod().claims().get(entry))) {
-        Device device = device(result);
-        DeviceAttribute address =
-            device == null
-                ? null
-                : QualifiedName.of(ADDRESS).in(result.driver(), device.attributes());
-        if (!(address instanceof DeviceAttribute.StringValue text)
-            || !text.value().matches("[0-9a-fA-F:.]+")) {
-          return Optional.empty();
-        }
-        ofNode.computeIfAbsent(result.request(), any -> new TreeSet<>()).add(text.value());
-      }
-    }
-    return byNode.values().stream().distinct().count() == 1
-        ? Optional.of(byNode.values().iterator().next())
-        : Optional.empty();
   }
 
   private @Nullable Device device(DeviceRequestAllocationResult result) {
@@ -422,9 +277,9 @@ final class JobManifests {
 
   /**
    * Restricts the pods to nodes. The terms of required node affinity are alternatives, so each term
-   * gets the nodes.
+   * gets the nodes. Returns false if a node has no label for that.
    */
-  private void keepToNodes(ObjectNode template, List<Placed> pods) {
+  private boolean keepToNodes(ObjectNode template, List<Placed> pods) {
     Set<String> hosts = new TreeSet<>();
     for (Placed pod : pods) {
       String host =
@@ -433,7 +288,7 @@ final class JobManifests {
               .map(node -> node.metadata().labels().get(HOST_NAME))
               .orElse(null);
       if (host == null) {
-        return; // the claims select the devices
+        return false;
       }
       hosts.add(host);
     }
@@ -454,6 +309,7 @@ final class JobManifests {
               .putArray("values");
       hosts.forEach(values::add);
     }
+    return true;
   }
 
   /**
@@ -522,6 +378,23 @@ final class JobManifests {
     return attribute instanceof DeviceAttribute.BoolValue flag && flag.value();
   }
 
+  /**
+   * Returns a name for the files that no other job has: a/b-c and a-b/c have the same usual name.
+   */
+  private static String freeName(
+      String usual, KubernetesObject workload, Map<String, String> files) {
+    String withKind = usual + "-" + workload.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    String name = usual;
+    for (int i = 1; hasFileOf(name, files); i++) {
+      name = i == 1 ? withKind : withKind + "-" + i;
+    }
+    return name;
+  }
+
+  private static boolean hasFileOf(String name, Map<String, String> files) {
+    return files.containsKey(name + ".yaml") || files.containsKey(name + ".sky.yaml");
+  }
+
   /** Writes the documents with the library, after reading them as a check. */
   private static String yaml(List<ObjectNode> documents) {
     ObjectNode list = JsonTree.NODES.objectNode().put("apiVersion", "v1").put("kind", "List");
@@ -536,40 +409,13 @@ final class JobManifests {
     }
   }
 
-  /**
-   * Returns the hostfile for MPI: the pods of a set by their names in its service, with their GPUs
-   * as slots.
-   */
-  private String hostfile(KubernetesObject workload, JsonNode document, List<Placed> pods) {
-    String service = document.at("/spec/serviceName").asText();
-    if (!(workload instanceof StatefulSet) || !service.matches(PLAIN_NAME)) {
-      return "";
-    }
-    StringBuilder text = new StringBuilder("---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n");
-    text.append("  name: ").append(workload.metadata().name()).append("-hostfile\n");
-    text.append("  namespace: ").append(workload.metadata().namespaceOrDefault()).append('\n');
-    text.append("data:\n  hostfile: |\n");
-    for (Placed pod : pods) {
-      String name = pod.pod().name().substring(pod.pod().name().indexOf('/') + 1);
-      text.append("    ").append(name).append('.').append(service);
-      text.append(" slots=").append(slots(pod)).append('\n');
-    }
-    return text.toString();
-  }
-
-  /** Returns the number of GPUs in pairs; for a pod without NICs, the number of all devices. */
-  private long slots(Placed pod) {
-    return pod.score().orElse(null) instanceof PlacementScore score && !score.pairs().isEmpty()
-        ? score.pairs().stream().map(PlacementScore.Pair::gpu).distinct().count()
-        : Math.max(1, report.devicesOf(pod.pod()).size());
-  }
-
   /** Returns a SkyPilot task for as many nodes, without the commands to run. */
   private String sky(String name, List<Placed> pods) {
     Map<String, Map<String, Integer>> nodes = new TreeMap<>(); // number of GPUs by kind
+    Set<DeviceId> counted = new HashSet<>(); // pods may share claims
     for (Placed pod : pods) {
       Map<String, Integer> ofNode = nodes.computeIfAbsent(pod.node(), any -> new TreeMap<>());
-      accelerators(pod).forEach((kind, count) -> ofNode.merge(kind, count, Integer::sum));
+      accelerators(pod, counted).forEach((kind, count) -> ofNode.merge(kind, count, Integer::sum));
     }
     Map<String, Integer> first = nodes.values().iterator().next();
     boolean isOneKind = first.size() == 1 && nodes.values().stream().allMatch(first::equals);
@@ -593,12 +439,13 @@ final class JobManifests {
   }
 
   /** Returns the GPUs of a pod by their SkyPilot names. */
-  private Map<String, Integer> accelerators(Placed pod) {
+  private Map<String, Integer> accelerators(Placed pod, Set<DeviceId> counted) {
     Map<String, Integer> found = new TreeMap<>();
     for (DeviceRequestAllocationResult result : report.devicesOf(pod.pod())) {
       Device device = device(result);
       if (device != null
-          && attribute("productName", result, device) instanceof DeviceAttribute.StringValue name) {
+          && attribute("productName", result, device) instanceof DeviceAttribute.StringValue name
+          && counted.add(result.deviceId())) {
         Matcher kind = ACCELERATOR.matcher(name.value());
         if (kind.find()) {
           found.merge(kind.group(1), 1, Integer::sum);

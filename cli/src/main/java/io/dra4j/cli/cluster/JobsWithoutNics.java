@@ -1,6 +1,5 @@
 package io.dra4j.cli.cluster;
 
-import io.dra4j.cli.input.SliceHosts;
 import io.dra4j.cli.terminal.CommandMessages;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
@@ -8,19 +7,15 @@ import io.dra4j.inventory.NodeDevices;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.DeviceClass;
-import io.dra4j.model.DeviceId;
 import io.dra4j.model.Node;
 import io.dra4j.model.OwnerReference;
 import io.dra4j.model.Pod;
 import io.dra4j.model.ResourceClaim;
-import io.dra4j.model.ResourceSlice;
 import io.dra4j.scheduling.PendingPod;
 import io.dra4j.scheduling.PodQueue;
 import io.dra4j.selector.SelectorCompiler;
 import io.dra4j.selector.SelectorException;
 import io.dra4j.topology.DeviceKind;
-import io.dra4j.topology.HostTopology;
-import io.dra4j.topology.TopologyDevice;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -45,13 +40,13 @@ final class JobsWithoutNics {
   private final DeviceInventory inventory;
   private final SelectorCompiler selectors;
   private final Map<String, OwnerReference> owners = new HashMap<>(); // by the pod's name
-  private final Map<String, Map<DeviceId, DeviceKind>> kinds = new HashMap<>(); // by node
+  private final DeviceKinds kinds;
   private final Map<String, Set<DeviceKind>> kindsOfClass = new HashMap<>();
-  private @Nullable Map<String, List<ResourceSlice>> slices; // by node
 
   JobsWithoutNics(DeviceInventory inventory, SelectorCompiler selectors, List<Manifest> manifests) {
     this.inventory = inventory;
     this.selectors = selectors;
+    this.kinds = new DeviceKinds(inventory);
     for (Manifest manifest : manifests) {
       if (manifest.object() instanceof Pod pod) {
         List<OwnerReference> owning = pod.metadata().ownerReferences();
@@ -108,34 +103,7 @@ final class JobsWithoutNics {
   }
 
   private boolean hasNics() {
-    return slices().keySet().stream().anyMatch(node -> kindsOn(node).containsValue(DeviceKind.NIC));
-  }
-
-  /**
-   * Returns the kinds of the devices of a node. Determined on demand, because there may be many
-   * nodes.
-   */
-  private Map<DeviceId, DeviceKind> kindsOn(String node) {
-    return kinds.computeIfAbsent(
-        node,
-        name -> {
-          Map<DeviceId, DeviceKind> found = new HashMap<>();
-          List<ResourceSlice> ofNode = slices().getOrDefault(name, List.of());
-          for (TopologyDevice device : HostTopology.ofSlices(ofNode).build().devices()) {
-            DeviceId id = device.published();
-            if (id != null) {
-              found.put(id, device.kind());
-            }
-          }
-          return found;
-        });
-  }
-
-  private Map<String, List<ResourceSlice>> slices() {
-    if (slices == null) {
-      slices = SliceHosts.ofSlices(inventory.publishedSlices());
-    }
-    return slices;
+    return kinds.nodes().stream().anyMatch(node -> kinds.on(node).containsValue(DeviceKind.NIC));
   }
 
   private static Set<String> classes(
@@ -169,7 +137,7 @@ final class JobsWithoutNics {
             }
             try {
               for (InventoryDevice device : devices.ofClass(deviceClass, selectors).list()) {
-                DeviceKind kind = kindsOn(node.name()).get(device.id());
+                DeviceKind kind = kinds.on(node.name()).get(device.id());
                 if (kind != null) {
                   found.add(kind);
                 }

@@ -164,16 +164,26 @@ public final class PlaceCommand implements Callable<Integer> {
     JobManifests.Rendered rendered =
         new JobManifests(input.manifests(), inventory, report).render();
     rendered.notes().forEach(note -> terminal.problem("warning: " + note));
+    try {
+      Files.createDirectories(folder);
+    } catch (FileAlreadyExistsException e) {
+      terminal.problem("--render: " + folder + ": is a file; want a directory");
+      return ExitCode.BAD_INPUT;
+    } catch (IOException e) {
+      terminal.problem(
+          "--render: the directory %s cannot be created: %s"
+              .formatted(folder, IoMessages.describe(e)));
+      return ExitCode.LOST;
+    }
     for (Map.Entry<String, String> file : rendered.files().entrySet()) {
       Path path = directory.resolve(file.getKey());
       try {
-        Files.createDirectories(directory);
         Files.writeString(path, file.getValue(), StandardOpenOption.CREATE_NEW);
       } catch (FileAlreadyExistsException e) {
         terminal.problem(path + " already exists; choose another directory");
         return ExitCode.BAD_INPUT;
       } catch (IOException e) {
-        terminal.problem(path + ": " + IoMessages.describe(e));
+        terminal.problem(path + ": cannot be written: " + IoMessages.describe(e));
         return ExitCode.LOST;
       }
     }

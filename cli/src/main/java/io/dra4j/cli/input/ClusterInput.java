@@ -39,16 +39,17 @@ public record ClusterInput(
     List<String> differences) {
 
   public static ClusterInput of(List<Manifest> manifests) throws ManifestException {
-    return of(manifests, QuestionScope.ALL);
+    return of(manifests, QuestionScope.ALL, List.of());
   }
 
-  private static ClusterInput of(List<Manifest> manifests, QuestionScope scope)
+  private static ClusterInput of(List<Manifest> manifests, QuestionScope scope, List<Pod> others)
       throws ManifestException {
     ClusterSnapshot read = Manifests.snapshotOf(manifests);
     PodQueue queue =
         PodQueue.of(
             manifests.stream().map(Manifest::object).toList(),
-            claim -> scope.covers(claim.namespace()));
+            claim -> scope.covers(claim.namespace()),
+            others);
     return new ClusterInput(
         manifests,
         read.withResourceClaims(List.copyOf(queue.claims().values())),
@@ -77,7 +78,7 @@ public record ClusterInput(
             ? manifests.stream().filter(one -> !waitsBeside(one.object(), asked)).toList()
             : asPodFinds(asked.pod());
     try {
-      return of(left, asked).withDifferences(differences);
+      return of(left, asked, pods().toList()).withDifferences(differences);
     } catch (ManifestException e) {
       throw new IllegalStateException("a part of a cluster is not a valid cluster", e);
     }

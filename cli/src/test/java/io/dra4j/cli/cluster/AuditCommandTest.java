@@ -99,4 +99,32 @@ class AuditCommandTest {
         .contains("ResourceClaim default/second-0-devices: has devices")
         .doesNotContain("ResourceClaim default/first-0-devices: has devices, and");
   }
+
+  @Test
+  void aClaimWhosePodHasEndedIsNamed() throws IOException {
+    String ended =
+        POD.replace("POD", "first-0").replace("CLAIM", "first-0-devices")
+            + "status: {phase: Succeeded}\n";
+    String reserved = "status:\n    reservedFor: [{resource: pods, name: first-0, uid: u}]\n";
+
+    Cli cli = audit(dump().replaceFirst("status:\n", reserved) + ended);
+
+    assertThat(cli.code()).isEqualTo(1);
+    assertThat(cli.unwrapped().out())
+        .contains("has devices, and its pods have ended or no longer exist: default/first-0");
+    assertThat(cli.errLines()).isEmpty();
+  }
+
+  @Test
+  void theClaimsThatHoldADeviceTwiceAreNamedWithoutBrackets() throws IOException {
+    String cluster = dump();
+    int last = cluster.lastIndexOf("device: gpu-7");
+    cluster = cluster.substring(0, last) + cluster.substring(last).replace("gpu-7", "gpu-5");
+
+    Cli cli = audit(cluster);
+
+    assertThat(cli.unwrapped().out())
+        .containsPattern("gpu-5 is in use by default/[a-z]+-[0-9]-devices")
+        .doesNotContain("[", "]");
+  }
 }

@@ -50,6 +50,13 @@ class HeadroomCommandTest {
   void aJobHasToBeNamed() {
     assertThat(Cli.run("headroom", TWO).errLines().get(0))
         .isEqualTo("dra4j: expected a job among the FILEs, such as statefulset/NAME or job/NAME");
+    assertThat(Cli.run("headroom", "daemonset/mon", TWO).errLines().get(0))
+        .isEqualTo(
+            "dra4j: daemonset/mon: copies of this kind are not counted; expected a statefulset, job,"
+                + " deployment, replicaset, mpijob, jobset, leaderworkerset or pod");
+    assertThat(Cli.run("headroom", "podgroup", "pg", TWO).errLines().get(0))
+        .startsWith(
+            "dra4j: podgroup: copies of this kind are not counted; expected a statefulset,");
     assertThat(Cli.run("headroom", "sts/third", TWO).errLines().get(0))
         .isEqualTo(
             "dra4j: no statefulset default/third in the input; jobs: job/default/first,"

@@ -52,7 +52,7 @@ public sealed interface AuditFinding {
   }
 
   /**
-   * A claim has devices, but no pod that uses them exists.
+   * A claim has devices, but all pods that used them have ended or no longer exist.
    *
    * @param claim the claim
    * @param pods the pods for which it was reserved or created; empty if there were none
@@ -68,7 +68,7 @@ public sealed interface AuditFinding {
     public String text() {
       return pods.isEmpty()
           ? "ResourceClaim %s: has devices and is reserved for no pod".formatted(claim)
-          : "ResourceClaim %s: has devices, and its pods no longer exist: %s"
+          : "ResourceClaim %s: has devices, and its pods have ended or no longer exist: %s"
               .formatted(claim, list(pods));
     }
   }

@@ -10,6 +10,7 @@ import io.dra4j.allocation.ClaimRule;
 import io.dra4j.allocation.status.DeviceStatus;
 import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
+import io.dra4j.common.PrintableText;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryDevice;
 import io.dra4j.inventory.InventoryEvent;
@@ -42,8 +43,8 @@ import java.util.function.Supplier;
 
 /**
  * The inconsistencies of a cluster: devices that several claims hold; devices that are in use but
- * not published; claims whose pods no longer exist; incomplete pools; and allocations that are no
- * longer valid (drift).
+ * not published; claims whose pods have ended or no longer exist; incomplete pools; and allocations
+ * that are no longer valid (drift).
  *
  * <p>Each allocation is replayed separately: its claim is released, all other claims keep their
  * devices, and the allocator tries to allocate exactly the same devices on the same node. The
@@ -114,9 +115,10 @@ public record ClusterAudit(
     private final Map<DeviceId, List<ClaimKey>> alone = new LinkedHashMap<>();
     private final Set<DeviceId> devices = new HashSet<>();
     private final Map<DeviceId, String> published = new HashMap<>(); // with the node, or ""
-    private final Map<String, String> uids = new HashMap<>(); // of pods, empty if unknown
+    private final Map<String, String> uids = new HashMap<>(); // of pods that run, empty if unknown
     private final Map<String, String> nodesOfPods = new HashMap<>();
     private final List<AuditFinding> findings = new ArrayList<>();
+    private boolean arePodsKnown;
 
     Check(
         Collection<? extends KubernetesObject> objects,
@@ -139,12 +141,12 @@ public record ClusterAudit(
             }
           });
       allocated.forEach(this::checkPublished);
-      if (!uids.isEmpty()) {
+      if (arePodsKnown) {
         allocated.values().forEach(this::checkPods);
       }
       checkPools();
       allocated.values().forEach(this::replay);
-      return new ClusterAudit(allocated.size(), devices.size(), !uids.isEmpty(), findings);
+      return new ClusterAudit(allocated.size(), devices.size(), arePodsKnown, findings);
     }
 
     private void add(KubernetesObject object) {
@@ -163,16 +165,23 @@ public record ClusterAudit(
                 .add(ClaimKey.of(claim));
           }
         }
-      } else if (object instanceof Pod pod && !pod.phase().isTerminal()) {
-        String name = pod.metadata().namespaceOrDefault() + "/" + pod.metadata().name();
-        uids.put(name, Objects.requireNonNullElse(pod.metadata().uid(), ""));
-        nodesOfPods.put(name, pod.spec().nodeName());
+      } else if (object instanceof Pod pod) {
+        arePodsKnown = true;
+        addPod(pod);
       } else if (object instanceof ResourceSlice slice) {
         for (Device device : slice.devices()) {
           String node = slice.nodeSelection().nodeName();
           node = node == null ? device.nodeSelection().nodeName() : node;
           published.merge(slice.idOf(device), node == null ? "" : node, (first, other) -> first);
         }
+      }
+    }
+
+    private void addPod(Pod pod) {
+      if (!pod.phase().isTerminal()) { // the controller of claims ends the reservations of others
+        String name = pod.metadata().namespaceOrDefault() + "/" + pod.metadata().name();
+        uids.put(name, Objects.requireNonNullElse(pod.metadata().uid(), ""));
+        nodesOfPods.put(name, pod.spec().nodeName());
       }
     }
 
@@ -313,7 +322,10 @@ public record ClusterAudit(
         } else if (state instanceof DeviceStatus.InUse inUse
             && !inUse.shared()
             && !Boolean.TRUE.equals(result.adminAccess())) {
-          return Optional.of("device " + result.deviceId() + " is in use by " + inUse.holders());
+          return Optional.of(
+              "device %s is in use by %s"
+                  .formatted(
+                      result.deviceId(), PrintableText.some(inUse.holders(), 8, String::valueOf)));
         }
       }
       return Optional.empty();

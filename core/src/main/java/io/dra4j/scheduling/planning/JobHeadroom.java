@@ -116,7 +116,9 @@ public record JobHeadroom(
       throw new IllegalArgumentException("limit: want 1 or more, got " + limit);
     }
     PodQueue queue = PodQueue.of(objects);
-    return new Count(run, context(queue, objects, before, job), job).count(inventory, limit, queue);
+    List<Pod> pods = objects.stream().filter(Pod.class::isInstance).map(Pod.class::cast).toList();
+    return new Count(run, context(queue, objects, before, job), pods, job)
+        .count(inventory, limit, queue);
   }
 
   /** What the pods of the job refer to, and the pods on nodes; all else is in the inventory. */
@@ -190,6 +192,7 @@ public record JobHeadroom(
 
     private final ClusterRun run;
     private final List<KubernetesObject> context;
+    private final List<Pod> pods; // for which claims of the context may be reserved
     private final KubernetesObject job;
     private final JobCopies jobCopies;
     private final Map<String, Integer> podsByNode = new LinkedHashMap<>();
@@ -198,9 +201,10 @@ public record JobHeadroom(
     private int podsOfEach;
     private @Nullable PodOutcome refused;
 
-    Count(ClusterRun run, List<KubernetesObject> context, KubernetesObject job) {
+    Count(ClusterRun run, List<KubernetesObject> context, List<Pod> pods, KubernetesObject job) {
       this.run = run;
       this.context = new ArrayList<>(context);
+      this.pods = pods;
       this.job = job;
       this.jobCopies = new JobCopies(job, PodGroups.of(context));
     }
@@ -253,7 +257,7 @@ public record JobHeadroom(
                 : object);
       }
       objects.addAll(jobCopies.of(number));
-      return PodQueue.of(objects);
+      return PodQueue.of(objects, claim -> true, pods);
     }
 
     /** How many pods of a copy use each of the claims that all copies share. */
@@ -291,7 +295,7 @@ public record JobHeadroom(
       for (int i = 0; i < copies; i++) {
         objects.addAll(jobCopies.of(++made));
       }
-      PodQueue queue = PodQueue.of(objects);
+      PodQueue queue = PodQueue.of(objects, claim -> true, pods);
       AtomicBoolean ends = new AtomicBoolean(); // after the first pod without a node
       ClusterOutcome outcome =
           run.toBuilder()

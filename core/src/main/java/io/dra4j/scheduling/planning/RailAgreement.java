@@ -82,6 +82,10 @@ public record RailAgreement(int nodes, List<Integer> common, int fewest, boolean
     } else if (common.isEmpty()) {
       return "unequal rails: none is used on all " + nodes + " nodes";
     }
+    if (common.size() == fewest) {
+      return "unequal rails: %s %s used on all %d nodes, and further rails on some of them"
+          .formatted(list(common), fewest == 1 ? "is" : "are", nodes);
+    }
     return "unequal rails: only %s of %d %s used on all %d nodes"
         .formatted(list(common), fewest, common.size() == 1 ? "is" : "are", nodes);
   }
