@@ -95,6 +95,8 @@ public final class PlaceCommand implements Callable<Integer> {
       description = "How long to search on one node. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
+  @Mixin private RunTimeOption runTime = new RunTimeOption();
+
   @Spec private @Nullable CommandSpec spec;
 
   private final Terminal terminal;
@@ -181,7 +183,11 @@ public final class PlaceCommand implements Callable<Integer> {
 
   private ClusterOutcome run(ClusterRun run, PodQueue queue, DeviceInventory inventory) {
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return run.toBuilder().observer(pod -> progress.step()).build().place(queue, inventory);
+      return run.toBuilder()
+          .observer(pod -> progress.step())
+          .budget(runTime.start())
+          .build()
+          .place(queue, inventory);
     }
   }
 }
