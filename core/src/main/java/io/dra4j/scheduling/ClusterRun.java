@@ -3,6 +3,7 @@ package io.dra4j.scheduling;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.common.Budget;
+import io.dra4j.common.BudgetExceededException;
 import io.dra4j.common.Feature;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
@@ -18,6 +19,7 @@ import io.dra4j.placement.internal.policy.PolicyEngine;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
+import io.dra4j.scheduling.PodOutcome.Undecided;
 import io.dra4j.scheduling.PodOutcome.Unplaceable;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -119,7 +122,7 @@ public final class ClusterRun {
         GroupTrial.Result result = new GroupTrial(this, gangs).place(gang, state, budget);
         Map<PendingPod, PodOutcome> placed = result.outcomes();
         placed.computeIfPresent(pod, (first, refused) -> withCause(refused, state));
-        placed.replaceAll((member, answer) -> state.take(answer));
+        placed.replaceAll((member, answer) -> state.take(withEnd(answer)));
         decided.putAll(placed);
         scores.putAll(result.scores());
         for (PendingPod member : gang.pods()) {
@@ -129,13 +132,27 @@ public final class ClusterRun {
       }
       PodOutcome outcome = decided.get(pod);
       if (outcome == null) {
-        outcome = state.take(place(pod, leftOut.getOrDefault(pod, Map.of()), state));
+        outcome =
+            state.take(withEnd(place(pod, leftOut.getOrDefault(pod, Map.of()), state)));
       }
       outcomes.add(outcome);
       observer.accept(outcome);
     }
     return new ClusterOutcome(
         withAllRunning(outcomes, state.claims, state.inventory), state.claims, scores);
+  }
+
+  /** Reports the end of the run as the reason of a pod that is undecided after it. */
+  private PodOutcome withEnd(PodOutcome outcome) {
+    if (outcome instanceof Undecided undecided) {
+      try {
+        budget.check();
+      } catch (BudgetExceededException e) {
+        String reason = "the time of the run is over: " + e.reason();
+        return new Undecided(undecided.pod(), undecided.node(), reason);
+      }
+    }
+    return outcome;
   }
 
   /** The cluster as the pods see it that were not placed yet. */
@@ -447,6 +464,16 @@ public final class ClusterRun {
     public Builder budget(Budget budget) {
       this.budget = Objects.requireNonNull(budget, "budget");
       return this;
+    }
+
+    /**
+     * Also ends the run when it is cancelled, in addition to the {@link #budget} that is set before.
+     *
+     * @param cancel called often; once it returns true, the run ends. Must be fast and thread-safe
+     * @return this builder
+     */
+    public Builder orUntil(BooleanSupplier cancel) {
+      return budget(budget.orUntil(cancel));
     }
 
     /**

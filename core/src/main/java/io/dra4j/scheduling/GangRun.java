@@ -139,24 +139,27 @@ final class GangRun {
 
   /**
    * Tries as many of the first pods as fit. If a number of pods fit, fewer of the first pods fit as
-   * well.
+   * well. If not all of them fit, the fewest are tried next, since often none fit then.
    */
   private Trial firstOnes(Gang gang, Site site, Budget budget) {
     int fewest = gang.minCount();
     int most = gang.pods().size();
     Trial best = null;
     Trial last = null;
-    for (int size = most; fewest <= most; size = (fewest + most) >>> 1) {
-      Budget forThese = size > gang.minCount() ? budget.half() : budget;
+    int size = most;
+    for (int round = 0; fewest <= most; round++) {
+      boolean isEarly = round == 1 && size < most; // the others may be tried after it
+      Budget forThese = size > gang.minCount() || isEarly ? budget.half() : budget;
       last = attempt(gang.pods().subList(0, size), site, site.nodesOf(), forThese);
       if (last.isPlaced()) {
         best = last;
         fewest = size + 1;
-      } else if (last.isFault()) {
+      } else if (last.isFault() || (isEarly && last.outcome() instanceof GangOutcome.Unplaceable)) {
         return last;
-      } else {
+      } else if (!isEarly) {
         most = size - 1; // or the outcome is unknown
       }
+      size = round == 0 ? fewest : (fewest + most) >>> 1;
     }
     return best != null ? best : Objects.requireNonNull(last, "there are enough pods");
   }

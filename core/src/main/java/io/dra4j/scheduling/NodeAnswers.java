@@ -51,6 +51,7 @@ final class NodeAnswers {
   private final Map<Cause, Integer> refused = new EnumMap<>(Cause.class);
   private final TreeMap<Answer, BitSet> scored = new TreeMap<>(BEST_FIRST);
   private final Map<Object, Answer> bySight = new HashMap<>();
+  private final @Nullable Object[] sights; // what the policy sees of each node; empty if not kept
   private int unscored; // number of nodes that fit without a score
 
   /**
@@ -60,7 +61,18 @@ final class NodeAnswers {
    * @param allowed the positions of the candidate nodes
    */
   NodeAnswers(List<Node> nodes, BitSet allowed) {
+    this(nodes, allowed, new Object[0]);
+  }
+
+  /**
+   * Creates an object without answers.
+   *
+   * @param sights the properties of the nodes that the policy depends on, if they are known;
+   *     the owner removes them when a node gets a pod
+   */
+  NodeAnswers(List<Node> nodes, BitSet allowed, @Nullable Object[] sights) {
     this.nodes = nodes;
+    this.sights = sights;
     this.allowed = allowed;
     this.answers = new Answer[nodes.size()];
     this.causes = new Cause[nodes.size()];
@@ -169,6 +181,18 @@ final class NodeAnswers {
    */
   @Nullable Answer ofSight(Object sight) {
     return bySight.get(sight);
+  }
+
+  /** The properties of a node that the policy depends on; {@code null} if they are not known. */
+  @Nullable Object policySight(int place) {
+    return place < sights.length ? sights[place] : null;
+  }
+
+  /** Records these properties, which are the same for all pods. */
+  void putPolicySight(int place, Object sight) {
+    if (place < sights.length) {
+      sights[place] = sight;
+    }
   }
 
   /** Records the answer of such nodes. */

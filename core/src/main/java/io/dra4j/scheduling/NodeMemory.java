@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cache of the answers of the nodes of a run for the pods of each template. The next pod of a
@@ -45,6 +46,7 @@ final class NodeMemory {
   private final List<Node> nodes;
   private final Map<String, Integer> places = new HashMap<>(); // of nodes, by name
   private final LinkedHashMap<Template, NodeAnswers> answers = new LinkedHashMap<>(16, 0.75f, true);
+  private final @Nullable Object[] sights; // of the policy, by node; the same for all templates
 
   /**
    * Creates an empty cache.
@@ -53,16 +55,21 @@ final class NodeMemory {
    * @param nodes all nodes of the run
    */
   NodeMemory(boolean isOn, List<Node> nodes) {
+    this(isOn, nodes, new Object[isOn ? nodes.size() : 0]);
+  }
+
+  private NodeMemory(boolean isOn, List<Node> nodes, @Nullable Object[] sights) {
     this.isOn = isOn;
     this.nodes = nodes;
+    this.sights = sights;
     for (int i = 0; isOn && i < nodes.size(); i++) {
       places.put(nodes.get(i).name(), i);
     }
   }
 
-  /** An empty cache for a copy of the run. */
+  /** A cache without answers for a copy of the run. */
   NodeMemory fresh() {
-    return new NodeMemory(isOn, nodes);
+    return new NodeMemory(isOn, nodes, sights.clone());
   }
 
   /**
@@ -82,7 +89,7 @@ final class NodeMemory {
         new Template(pod.spec(), hasFilters, filter.ofItsGang(), filter.allocated(), wishes);
     NodeAnswers known = answers.get(template);
     if (known == null) {
-      known = new NodeAnswers(nodes, allowed.places());
+      known = new NodeAnswers(nodes, allowed.places(), sights);
       answers.put(template, known);
       if (answers.size() > MAX_TEMPLATES) {
         answers.remove(answers.keySet().iterator().next());
@@ -95,6 +102,7 @@ final class NodeMemory {
   void forget(String node) {
     Integer place = places.get(node);
     if (place != null) {
+      sights[place] = null;
       answers.values().forEach(ofTemplate -> ofTemplate.forget(place));
     }
   }

@@ -185,7 +185,7 @@ final class NodeSearch {
       answers.refuse(place, cause);
       return null;
     }
-    Object sight = sight(node);
+    Object sight = sight(place);
     Answer known = sight == null ? null : answers.ofSight(sight);
     if (known != null) {
       answers.put(place, known);
@@ -220,7 +220,8 @@ final class NodeSearch {
    * The properties that determine the devices on a node; {@code null} if the node is unlike all
    * others.
    */
-  private @Nullable Object sight(String node) {
+  private @Nullable Object sight(int place) {
+    String node = answers.node(place).name();
     if (costs != null) {
       return null; // nodes with equal devices may have different amounts left
     }
@@ -234,9 +235,13 @@ final class NodeSearch {
       return new Sight(shape, NOTHING);
     }
     try {
-      return new Sight(
-          shape,
-          PolicyEngine.of(policy).sight(allocator, inventory, sight.view(), Budget.unlimited()));
+      Object known = answers.policySight(place);
+      if (known == null) {
+        known =
+            PolicyEngine.of(policy).sight(allocator, inventory, sight.view(), Budget.unlimited());
+        answers.putPolicySight(place, known);
+      }
+      return new Sight(shape, known);
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("an unlimited budget", e);
     }

@@ -556,7 +556,8 @@ class ClusterRunTest {
     assertThat(text(outcome))
         .containsExactly("default/x on a", "default/y on a", "default/z nowhere");
     assertThat(outcome.pods().get(2)).isInstanceOf(Undecided.class);
-    assertThat(outcome.pods().get(2).toString()).contains("cancelled");
+    assertThat(outcome.pods().get(2).toString())
+        .contains("the time of the run is over: cancelled");
     assertThat(seen).hasSize(3);
   }
 
@@ -566,7 +567,16 @@ class ClusterRunTest {
     group(2, 3);
     ClusterOutcome outcome =
         place(withGangs().toBuilder().budget(Budget.of(Duration.ZERO)).build());
-    assertThat(outcome.pods()).hasSize(3).allMatch(Undecided.class::isInstance);
+    assertThat(outcome.pods())
+        .hasSize(3)
+        .allSatisfy(
+            pod ->
+                assertThat(pod)
+                    .isInstanceOfSatisfying(
+                        Undecided.class,
+                        undecided ->
+                            assertThat(undecided.reason())
+                                .isEqualTo("the time of the run is over: no answer within 0 ms")));
     assertThat(outcome.gangs()).isEmpty();
   }
 

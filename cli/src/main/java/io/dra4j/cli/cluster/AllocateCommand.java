@@ -89,6 +89,8 @@ public final class AllocateCommand implements Callable<Integer> {
       description = "Time limit for the search on one node. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
+  @Mixin private RunTimeOption runTime = new RunTimeOption();
+
   @Mixin private PolicyOptions policies = new PolicyOptions();
 
   @Option(
@@ -211,7 +213,7 @@ public final class AllocateCommand implements Callable<Integer> {
                       node,
                       output,
                       trees)
-                  .run(read.within(manifests.scope()));
+                  .run(read.within(manifests.scope()), runTime.start());
             })
         .orElse(ExitCode.BAD_INPUT);
   }

@@ -12,6 +12,7 @@ import io.dra4j.cli.terminal.Progress;
 import io.dra4j.cli.terminal.Terminal;
 import io.dra4j.cli.topology.Palette;
 import io.dra4j.cli.topology.SvgPicture;
+import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.ManifestWriter;
@@ -74,7 +75,7 @@ final class AllocateRun {
     this.output = output;
   }
 
-  ExitCode run(ClusterInput input) {
+  ExitCode run(ClusterInput input, Budget budget) {
     List<Manifest> manifests = input.manifests();
     PodQueue queue = input.queue();
     DeviceInventory inventory = DeviceInventory.of(input.snapshot());
@@ -94,7 +95,7 @@ final class AllocateRun {
             input,
             inventory,
             new JobsWithoutNics(inventory, selectors, manifests).warnings(queue));
-    ClusterOutcome all = place(queue, inventory);
+    ClusterOutcome all = place(queue, inventory, budget);
     ClusterOutcome outcome = input.asked(all);
     for (PodOutcome pod : outcome.pods()) {
       code = code.or(codeOf(pod));
@@ -111,15 +112,18 @@ final class AllocateRun {
       code =
           code.or(
               room.print(
-                  input.snapshot(), queue, all, input.scope()::covers, output == Output.TABLE));
+                  input.snapshot(), queue, all, input.scope()::covers,
+                  output == Output.TABLE,
+                  budget));
     }
     return code;
   }
 
-  private ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
+  private ClusterOutcome place(PodQueue queue, DeviceInventory inventory, Budget budget) {
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
       return clusterRun.toBuilder()
           .observer(pod -> progress.step())
+          .budget(budget)
           .build()
           .place(queue, inventory);
     }

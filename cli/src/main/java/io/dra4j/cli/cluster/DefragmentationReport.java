@@ -99,13 +99,15 @@ final class DefragmentationReport {
    * Prints, for each pod that did not fit, the moves that would make room for it alone.
    *
    * @param asked the pods that the question covers; all other pods can also be moved
+   * @param budget the time of the whole run
    */
   ExitCode print(
       ClusterSnapshot cluster,
       PodQueue queue,
       ClusterOutcome outcome,
       Predicate<PodOutcome> asked,
-      boolean table) {
+      boolean table,
+      Budget budget) {
     Set<String> movable = new HashSet<>();
     List<MovablePod> running;
     try {
@@ -116,7 +118,7 @@ final class DefragmentationReport {
                 movable.add(name);
                 return costs.getOrDefault(name, 1.0);
               },
-              Budget.of(time));
+              budget.atMost(time));
     } catch (BudgetExceededException e) {
       terminal.problem("--defragment: " + e.reason() + ", before all running pods were known");
       return ExitCode.UNDECIDED;
@@ -135,12 +137,12 @@ final class DefragmentationReport {
     Set<String> reported = new HashSet<>();
     for (PodOutcome pod : outcome.pods().stream().filter(asked).toList()) {
       if (pod instanceof PodOutcome.Unplaceable alone) {
-        print(pod.pod().name() + ": " + text(inventory, alone, outcome, onNodes, running), table);
+        print(pod.pod().name() + ": " + text(inventory, alone, outcome, onNodes, running, budget), table);
       } else if (pod instanceof PodOutcome.GangUnplaceable refused
           && reported.add(refused.gang())) {
         for (Gang gang : queue.gangs()) {
           if (gang.name().equals(refused.gang())) {
-            print(gang.name() + ": " + text(inventory, gang, outcome, onNodes, running), table);
+            print(gang.name() + ": " + text(inventory, gang, outcome, onNodes, running, budget), table);
           }
         }
       }
@@ -162,7 +164,8 @@ final class DefragmentationReport {
       PodOutcome.Unplaceable pod,
       ClusterOutcome outcome,
       ClusterPods onNodes,
-      List<MovablePod> running) {
+      List<MovablePod> running,
+      Budget budget) {
     List<ResourceClaim> wanted = new ArrayList<>();
     pod.pod()
         .claims()
@@ -180,7 +183,7 @@ final class DefragmentationReport {
                 wanted,
                 node -> nodes.test(node) && isLookedAt(node),
                 running,
-                Budget.of(time)));
+                budget.atMost(time)));
   }
 
   private boolean isLookedAt(Node node) {
@@ -193,7 +196,8 @@ final class DefragmentationReport {
       Gang gang,
       ClusterOutcome outcome,
       ClusterPods onNodes,
-      List<MovablePod> running) {
+      List<MovablePod> running,
+      Budget budget) {
     if (gang.pods().size() < gang.minCount()) {
       return "moving pods does not help, since it has %s but %d must be placed together"
           .formatted(CommandMessages.count(gang.pods().size(), "pod"), gang.minCount());
@@ -213,7 +217,7 @@ final class DefragmentationReport {
     return text(
         Defragmentation.of(allocator)
             .in(onNodes, gang.pods().subList(0, gang.minCount()))
-            .planForGang(inventory, members, gang.topologyKeys(), running, Budget.of(time)));
+            .planForGang(inventory, members, gang.topologyKeys(), running, budget.atMost(time)));
   }
 
   private static String text(DefragmentationOutcome room) {

@@ -84,6 +84,8 @@ public final class ExplainCommand implements Callable<Integer> {
               + " Default: 1m.")
   private Duration timeout = Duration.ofMinutes(1);
 
+  @Mixin private RunTimeOption runTime = new RunTimeOption();
+
   @Spec private @Nullable CommandSpec spec;
 
   private final Terminal terminal;
@@ -136,7 +138,7 @@ public final class ExplainCommand implements Callable<Integer> {
     Allocator allocator =
         features.allocator(selectors).timeout(timeout).policy(PlacementPolicy.firstFit()).build();
     ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, onlyClaim);
-    ExitCode code = run.run(input);
+    ExitCode code = run.run(input, runTime.start());
     List<String> differences = input.differences();
     run.report()
         .ifPresent(

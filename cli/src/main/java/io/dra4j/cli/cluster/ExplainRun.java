@@ -73,6 +73,7 @@ final class ExplainRun {
   private final @Nullable String onlyNode;
   private final @Nullable String onlyClaim;
   private Duration timeForMoves = TIME_FOR_MOVES; // the rest of it
+  private Budget budget = Budget.unlimited(); // of the whole run
   private @Nullable ClusterPods onNodes; // null if no pod can move
   private @Nullable ExplainReport report;
 
@@ -96,7 +97,8 @@ final class ExplainRun {
     return Optional.ofNullable(report);
   }
 
-  ExitCode run(ClusterInput input) {
+  ExitCode run(ClusterInput input, Budget time) {
+    budget = time;
     List<Manifest> manifests = input.manifests();
     PodQueue queue = input.queue();
     DeviceInventory inventory = DeviceInventory.of(input.snapshot());
@@ -221,13 +223,16 @@ final class ExplainRun {
       run.node(onlyNode);
     }
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return run.observer(pod -> progress.step()).build().place(queue, inventory);
+      return run.observer(pod -> progress.step())
+          .budget(budget)
+          .build()
+          .place(queue, inventory);
     }
   }
 
   private List<MovablePod> running(ClusterOutcome placed) {
     try {
-      return MovablePod.running(placed, name -> 1, Budget.of(timeForMoves));
+      return MovablePod.running(placed, name -> 1, budget.atMost(timeForMoves));
     } catch (BudgetExceededException e) {
       timeForMoves = OVER;
       return List.of();
@@ -256,7 +261,12 @@ final class ExplainRun {
               ? "fits on node " + node
               : "is on node " + node + ", and has its devices");
     } else if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
-      ClusterExplanation said = unplaceable.refusals().explain(Budget.of(timeout));
+      String same = briefly ? before.sameAs(pod) : null;
+      if (same != null) {
+        return ExplainReport.Pod.refused(pod.name(), "does not fit, for the reason of " + same);
+      }
+      before.refused(pod);
+      ClusterExplanation said = unplaceable.refusals().explain(budget.atMost(timeout));
       List<Group> groups = new ArrayList<>();
       for (ClusterExplanation.Group group : said.groups()) {
         if (groups.size() < MAX_GROUPS && !briefly) {
@@ -302,14 +312,42 @@ final class ExplainRun {
 
     private DeviceInventory inventory;
     private final Map<ClaimKey, ResourceClaim> claims;
+    private final Map<Object, String> refused = new HashMap<>(); // pods since the last placed one
 
     Before(DeviceInventory inventory, Map<ClaimKey, ResourceClaim> claims) {
       this.inventory = inventory;
       this.claims = new HashMap<>(claims);
     }
 
+    /** Returns the name of a refused pod with the same template, if no pod was placed since. */
+    @Nullable String sameAs(PendingPod pod) {
+      return refused.get(template(pod));
+    }
+
+    void refused(PendingPod pod) {
+      refused.putIfAbsent(template(pod), pod.name());
+    }
+
+    private Object template(PendingPod pod) {
+      String namespace = pod.name().substring(0, pod.name().indexOf('/') + 1);
+      return List.of(
+          namespace,
+          pod.spec(),
+          pod.labels(),
+          pod.claims().stream()
+              .map(
+                  key -> {
+                    ResourceClaim claim = claims.get(key);
+                    return claim == null || claim.allocation() != null ? key : claim.spec();
+                  })
+              .toList());
+    }
+
     /** Advances to the next pod: the devices of this one are then in use. */
     void after(PodOutcome outcome) {
+      if (outcome instanceof PodOutcome.Placed) {
+        refused.clear();
+      }
       if (outcome instanceof PodOutcome.Placed placed && !placed.allocations().isEmpty()) {
         List<InventoryEvent> puts = new ArrayList<>();
         for (ClaimAllocation allocation : placed.allocations()) {
@@ -346,7 +384,7 @@ final class ExplainRun {
             ? explanation
             : explanation.withAdvisor(
                 new MoveAdvisor(allocator, running, timeForMoves).in(onNodes, pod));
-    PartialResult<Suggestion> found = advised.findSuggestions(Budget.of(timeout));
+    PartialResult<Suggestion> found = advised.findSuggestions(budget.atMost(timeout));
     if (!running.isEmpty()) {
       timeForMoves = timeForMoves.minusNanos(System.nanoTime() - began);
     }
@@ -364,7 +402,7 @@ final class ExplainRun {
             group.summary(),
             group.nodes(),
             refusals,
-            example.findConflict(Budget.of(timeout)),
+            example.findConflict(budget.atMost(timeout)),
             suggestions(example, pod, running),
             List.of());
     return new Group(

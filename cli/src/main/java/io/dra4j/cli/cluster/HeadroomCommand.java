@@ -102,6 +102,8 @@ public final class HeadroomCommand implements Callable<Integer> {
       description = "Time limit for the search on one node. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
+  @Mixin private RunTimeOption runTime = new RunTimeOption();
+
   @Spec private @Nullable CommandSpec spec;
 
   private final Terminal terminal;
@@ -170,7 +172,8 @@ public final class HeadroomCommand implements Callable<Integer> {
             input.queue().unoffered(),
             problem -> isOf(asked, problem),
             false);
-    ClusterRun run = policies.run(allocator, null, timeout);
+    ClusterRun run = 
+        policies.run(allocator, null, timeout).toBuilder().budget(runTime.start()).build();
     ClusterOutcome before = run.place(input.queue(), inventory);
     List<ResourceClaim> got = new ArrayList<>();
     for (PodOutcome pod : before.pods()) {

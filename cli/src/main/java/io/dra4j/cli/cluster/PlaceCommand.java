@@ -96,6 +96,8 @@ public final class PlaceCommand implements Callable<Integer> {
       description = "Time limit for the search on one node. Default: ${DEFAULT-VALUE}.")
   private Duration timeout = Duration.ofMinutes(1);
 
+  @Mixin private RunTimeOption runTime = new RunTimeOption();
+
   @Spec private @Nullable CommandSpec spec;
 
   private final Terminal terminal;
@@ -192,7 +194,11 @@ public final class PlaceCommand implements Callable<Integer> {
 
   private ClusterOutcome run(ClusterRun run, PodQueue queue, DeviceInventory inventory) {
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return run.toBuilder().observer(pod -> progress.step()).build().place(queue, inventory);
+      return run.toBuilder()
+          .observer(pod -> progress.step())
+          .budget(runTime.start())
+          .build()
+          .place(queue, inventory);
     }
   }
 }

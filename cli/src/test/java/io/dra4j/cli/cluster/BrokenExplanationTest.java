@@ -7,6 +7,7 @@ import io.dra4j.cel.CelSelectors;
 import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.terminal.ExitCode;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.ManifestReader;
 import io.dra4j.scheduling.ClusterRun;
@@ -75,7 +76,7 @@ class BrokenExplanationTest {
     ExplainRun run =
         new ExplainRun(terminal, searchingOnce(), selectors, Duration.ofMinutes(1), null, null);
 
-    assertThat(run.run(input())).isEqualTo(ExitCode.DOES_NOT_FIT);
+    assertThat(run.run(input(), Budget.unlimited())).isEqualTo(ExitCode.DOES_NOT_FIT);
     assertThat(run.report().orElseThrow().pods())
         .singleElement()
         .satisfies(

@@ -9,6 +9,7 @@ import io.dra4j.cli.RandomEvents;
 import io.dra4j.cli.input.ClusterInput;
 import io.dra4j.cli.input.QuestionScope;
 import io.dra4j.cli.terminal.Terminal;
+import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.InventoryEvent;
 import io.dra4j.manifest.Manifest;
@@ -251,7 +252,8 @@ class PictureAgreementTest {
               cluster,
               queue,
               QuestionScope.ALL,
-              List.of()));
+              List.of()),
+          Budget.unlimited());
       String html = lie.apply(ExplainPage.of(run.report().orElseThrow()));
       for (String server : html.split("<div class=\"server\">\n", -1)) {
         if (server.startsWith("<b>Node ")) {

@@ -159,8 +159,12 @@ final class GangDemand {
    * more devices than there are.
    */
   boolean haveNoRoom() throws BudgetExceededException {
-    return wants.stream().anyMatch(want -> !want.fits())
-        || (countable && !sharesClaims && areTooMany());
+    return wants.stream().anyMatch(want -> !want.fits()) || haveTooFewDevices();
+  }
+
+  /** Whether pods want more devices than there are, and no pod has a fault. */
+  boolean haveTooFewDevices() throws BudgetExceededException {
+    return countable && !sharesClaims && areTooMany();
   }
 
   /** Whether pods want more devices of a set than all nodes together have. */

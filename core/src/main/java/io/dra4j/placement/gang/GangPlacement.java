@@ -145,7 +145,8 @@ public final class GangPlacement {
   /**
    * Returns the outcomes of all domains. Half of the time is first divided among all domains, so
    * that no domain uses the time of the others. The rest is divided among the domains that are not
-   * decided after that.
+   * decided after that. With the policy first-fit, domains after the first one with a plan are not
+   * tried.
    */
   private List<GangOutcome> inDomains(
       DeviceInventory inventory, List<List<Node>> domains, List<GangMember> pods, Budget budget) {
@@ -165,6 +166,10 @@ public final class GangPlacement {
         }
         if (share.isOver() && !isDecided(outcomes.get(domain))) {
           unfinished.add(domain);
+        }
+        if (outcomes.get(domain) instanceof Placed
+            && PolicyEngine.of(policy).name() == PolicyName.FIRST_FIT) {
+          break; // its plan counts, unless an unfinished domain before it has one
         }
       }
       open = unfinished;

@@ -77,6 +77,8 @@ final class GangSearch {
   private int steps;
   private int unfit;
   private boolean interrupted; // by the limit of time or steps
+  private @Nullable GangDemand demand; // once a pod had no node
+  private boolean hasNoRoom; // certainly
   private @Nullable String limit; // the limit of the time, once exceeded
   private @Nullable String skipped; // the first node without an answer, and the reason
 
@@ -133,6 +135,9 @@ final class GangSearch {
   /** Tries all ways. Returns whether there is certainly no room if no way led to a plan. */
   private boolean tryAll() throws GangDecidedException, BudgetExceededException {
     boolean choosing = PolicyEngine.of(policy).name() != PolicyName.FIRST_FIT;
+    if (members.size() > site.nodes.size() && demand().haveTooFewDevices()) {
+      return true; // with many pods for each node, counting takes less time than placing them
+    }
     tryInOrder(choosing);
     if (best == null && !tryScarcestFirst(choosing)) {
       return true;
@@ -157,7 +162,7 @@ final class GangSearch {
 
   private void tryInOrder(boolean choosing) throws GangDecidedException {
     search(firstFit, node -> true);
-    if (choosing) {
+    if (choosing && !hasNoRoom) {
       search(policy, node -> true);
     }
   }
@@ -170,9 +175,9 @@ final class GangSearch {
   private boolean tryScarcestFirst(boolean choosing)
       throws GangDecidedException, BudgetExceededException {
     budget.check();
-    GangDemand wants = new GangDemand(site, members, firstFit, budget);
+    GangDemand wants = demand();
     boolean triedAll = !interrupted && skipped == null;
-    if (wants.haveNoRoom() || (triedAll && wants.areInterchangeable())) {
+    if (hasNoRoom || (triedAll && wants.areInterchangeable())) {
       interrupted = false;
       return false;
     }
@@ -464,13 +469,26 @@ final class GangSearch {
         placed.add(placed(member, node.name(), allocated));
         if (search(choosing, among, with(current, allocated.allocations()), next, placed, i)) {
           return true;
-        } else if (interrupted && steps >= maxSteps) {
+        } else if (hasNoRoom || (interrupted && steps >= maxSteps)) {
           return false;
         }
         placed.remove(placed.size() - 1);
       }
     }
+    if (best == null && placed.size() > 0) {
+      demand(); // other places for the pods before are useless if there are too few devices
+    }
     return false;
+  }
+
+  private GangDemand demand() throws BudgetExceededException {
+    GangDemand known = demand;
+    if (known == null) {
+      known = new GangDemand(site, members, firstFit, budget);
+      hasNoRoom = known.haveNoRoom();
+      demand = known;
+    }
+    return known;
   }
 
   /** Whether a pod has the same demand as the pod before, and shares no claim with others. */

@@ -3,7 +3,6 @@ package io.dra4j.scheduling.planning;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.ClaimAllocation;
 import io.dra4j.allocation.RejectionReason;
-import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Deployment;
@@ -89,7 +88,8 @@ public record JobHeadroom(
   /**
    * Counts the further copies of a job that fit.
    *
-   * @param run places the pods; without a budget of its own
+   * @param run places the pods; its budget is for all copies together, and once it is used up, the
+   *     first pod without an answer is the limit
    * @param objects the objects of the cluster
    * @param before the outcome of the existing pods; the inventory has their devices in use
    * @param inventory the nodes and devices before the first copy comes; not changed
@@ -299,7 +299,7 @@ public record JobHeadroom(
       AtomicBoolean ends = new AtomicBoolean(); // after the first pod without a node
       ClusterOutcome outcome =
           run.toBuilder()
-              .budget(Budget.unlimited().orUntil(ends::get))
+              .orUntil(ends::get)
               .observer(pod -> ends.compareAndSet(false, !(pod instanceof PodOutcome.Placed)))
               .build()
               .place(queue, inventory);

@@ -45,6 +45,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -1561,5 +1562,57 @@ class GangPlacementTest {
       plans.add(plan.toString());
     }
     assertThat(plans.get(1)).isEqualTo(plans.get(0));
+  }
+
+  /** How often a gang of pairs looks at its budget in racks of servers. */
+  private int looks(int pods, List<String> labels, Class<? extends GangOutcome> expected) {
+    List<GangMember> gang = new ArrayList<>();
+    for (int i = 0; i < pods; i++) {
+      ResourceClaim claim =
+          claim("p" + i, 2, 2).toBuilder()
+              .constraint(DeviceConstraint.matchAttribute(StandardAttributes.PCIE_ROOT))
+              .build();
+      gang.add(new GangMember("p" + i, List.of(claim), node -> true));
+    }
+    AtomicInteger looks = new AtomicInteger();
+    GangOutcome outcome =
+        GangPlacement.builder(ALLOCATOR)
+            .policy(PlacementPolicy.firstFit())
+            .build()
+            .place(
+                inventory(),
+                gang,
+                labels,
+                Budget.unlimited().orUntil(() -> looks.incrementAndGet() < 0));
+    assertThat(outcome).isInstanceOf(expected);
+    return looks.get();
+  }
+
+  @Test
+  void racksWithTooFewDevicesAreCountedBeforeOtherPlacesAreTried() {
+    for (int i = 0; i < 8; i++) {
+      server("s" + i, Map.of("rack", "r" + i / 4));
+    }
+    assertThat(looks(17, List.of("rack"), GangOutcome.Unplaceable.class)).isLessThan(1_000);
+    assertThat(looks(33, List.of(), GangOutcome.Unplaceable.class)).isLessThan(1_000);
+  }
+
+  @Test
+  void tooFewDevicesOfManyServersAreCountedAfterTheFirstPodWithoutAPlace() {
+    for (int i = 0; i < 6; i++) {
+      server("s" + i, Map.of(), "gpu-0", "gpu-2", "gpu-4", "gpu-6");
+    }
+    server("s6", Map.of());
+    assertThat(looks(5, List.of(), GangOutcome.Unplaceable.class)).isLessThan(1_000);
+  }
+
+  @Test
+  void firstFitTriesNoRacksAfterOneWithRoom() {
+    server("s0", Map.of("rack", "r0"));
+    int ofOne = looks(4, List.of("rack"), GangOutcome.Placed.class);
+    for (int i = 1; i < 20; i++) {
+      server("s" + i, Map.of("rack", "r" + i));
+    }
+    assertThat(looks(4, List.of("rack"), GangOutcome.Placed.class)).isLessThan(2 * ofOne);
   }
 }
