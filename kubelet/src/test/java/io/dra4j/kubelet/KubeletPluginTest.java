@@ -283,7 +283,7 @@ class KubeletPluginTest {
       assertThat(errors)
           .isNotEmpty()
           .hasSizeLessThan(1_000)
-          .allSatisfy(one -> assertThat(one).contains("more than 4096 claims", "try again"));
+          .allSatisfy(one -> assertThat(one).contains("more than 4096 claims", "will retry"));
     }
   }
 

@@ -66,10 +66,11 @@ class AttachGateTest {
   }
 
   @AfterEach
-  void stop() {
+  void stop() throws Exception {
     open.countDown();
     runtime.close();
     threads.shutdownNow();
+    assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue(); // writes into the folder
   }
 
   private void prepare() throws Exception {

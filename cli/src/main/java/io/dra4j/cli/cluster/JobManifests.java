@@ -56,6 +56,8 @@ final class JobManifests {
   private static final String JOB_SET_LABEL = "jobset.sigs.k8s.io/";
   private static final String LWS_LABEL = "leaderworkerset.sigs.k8s.io/";
   private static final String LAUNCHER = "/spec/mpiReplicaSpecs/Launcher/template/spec";
+  private static final String WORKER = "/spec/mpiReplicaSpecs/Worker/template/spec";
+  private static final String MPI_ROLE = "training.kubeflow.org/job-role";
 
   /** The model in the product name of a GPU, such as {@code NVIDIA H100 80GB HBM3}. */
   private static final Pattern ACCELERATOR = Pattern.compile("\\b(G?[ABHLV][0-9]{1,3}[A-Z]?)\\b");

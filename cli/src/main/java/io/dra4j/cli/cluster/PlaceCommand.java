@@ -167,14 +167,14 @@ public final class PlaceCommand implements Callable<Integer> {
         new JobManifests(input.manifests(), inventory, report).render();
     rendered.notes().forEach(note -> terminal.problem("warning: " + note));
     try {
-      Files.createDirectories(folder);
+      Files.createDirectories(directory);
     } catch (FileAlreadyExistsException e) {
-      terminal.problem("--render: " + folder + ": is a file; want a directory");
+      terminal.problem("--render: " + directory + ": is a file; expected a directory");
       return ExitCode.BAD_INPUT;
     } catch (IOException e) {
       terminal.problem(
           "--render: the directory %s cannot be created: %s"
-              .formatted(folder, IoMessages.describe(e)));
+              .formatted(directory, IoMessages.describe(e)));
       return ExitCode.LOST;
     }
     for (Map.Entry<String, String> file : rendered.files().entrySet()) {

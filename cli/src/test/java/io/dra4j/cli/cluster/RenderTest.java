@@ -241,7 +241,7 @@ class RenderTest {
     Cli belowFile = Cli.runWith(job, "place", "-", "--render", below.toString());
 
     assertThat(onFile.code()).isEqualTo(2);
-    assertThat(onFile.err()).contains("--render: " + file + ": is a file; want a directory");
+    assertThat(onFile.err()).contains("--render: " + file + ": is a file; expected a directory");
     assertThat(belowFile.code()).isNotZero();
     assertThat(belowFile.err())
         .contains("--render: the directory " + below + " cannot be created: ")
