@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -75,7 +76,7 @@ final class JobPods {
       int succeeded = Math.max(job.succeeded(), pods.succeeded);
       return Math.max(0, job.pods(succeeded) - pods.active);
     }
-    TreeMap<Integer, Integer> ranges = new TreeMap<>();
+    NavigableMap<Integer, Integer> ranges = new TreeMap<>();
     add(indexes.completed(), completions, ranges);
     add(pods.succeededIndexes, completions, ranges);
     int succeeded = covered(ranges);
@@ -133,9 +134,9 @@ final class JobPods {
   }
 
   /** The ranges of indexes that need no pod, by their first indexes; they may overlap. */
-  private static TreeMap<Integer, Integer> unavailable(
+  private static NavigableMap<Integer, Integer> unavailable(
       Job.Indexes indexes, int completions, Known pods) {
-    TreeMap<Integer, Integer> ranges = new TreeMap<>();
+    NavigableMap<Integer, Integer> ranges = new TreeMap<>();
     add(indexes.completed(), completions, ranges);
     add(indexes.failed(), completions, ranges);
     add(pods.activeIndexes, completions, ranges);
@@ -143,7 +144,8 @@ final class JobPods {
     return ranges;
   }
 
-  private static void add(Set<Integer> indexes, int completions, TreeMap<Integer, Integer> ranges) {
+  private static void add(
+      Set<Integer> indexes, int completions, NavigableMap<Integer, Integer> ranges) {
     for (int index : indexes) {
       if (index < completions) {
         ranges.merge(index, index, Math::max);
@@ -152,23 +154,28 @@ final class JobPods {
   }
 
   /** Adds ranges such as {@code 0,2-4}; ignores malformed ones, as the controller does. */
-  private static void add(String text, int completions, TreeMap<Integer, Integer> ranges) {
-    for (String range : text.split(",")) {
+  private static void add(String text, int completions, NavigableMap<Integer, Integer> ranges) {
+    for (String range : text.split(",", -1)) {
       String[] limits = range.split("-", -1);
-      try {
-        int first = Integer.parseInt(limits[0]);
-        int last = limits.length > 1 ? Integer.parseInt(limits[1]) : first;
-        if (first >= 0 && first < completions) {
-          ranges.merge(first, Math.min(last, completions - 1), Math::max);
-        }
-      } catch (NumberFormatException e) {
-        continue;
+      int first = number(limits[0]);
+      int last = limits.length > 1 ? number(limits[1]) : first;
+      if (first >= 0 && first < completions && last >= 0) {
+        ranges.merge(first, Math.min(last, completions - 1), Math::max);
       }
     }
   }
 
+  /** A number of a range; -1 if it is none. */
+  private static int number(String text) {
+    try {
+      return Integer.parseInt(text);
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
   /** The number of indexes in the ranges. */
-  private static int covered(TreeMap<Integer, Integer> ranges) {
+  private static int covered(NavigableMap<Integer, Integer> ranges) {
     int number = 0;
     int next = 0;
     for (Map.Entry<Integer, Integer> range : ranges.entrySet()) {
@@ -183,7 +190,7 @@ final class JobPods {
 
   /** The first indexes that are in none of the ranges. */
   private static List<Integer> pending(
-      int count, int completions, TreeMap<Integer, Integer> ranges) {
+      int count, int completions, NavigableMap<Integer, Integer> ranges) {
     List<Integer> found = new ArrayList<>();
     int next = 0;
     for (Map.Entry<Integer, Integer> range : ranges.entrySet()) {

@@ -337,7 +337,8 @@ public final class PlacementInspector implements ManifestInspector {
 
   private void reportManager(String kind, FieldCursor policy) {
     String controller = JOB_CONTROLLERS.get(kind);
-    if (isGiven(policy, "managedBy") && !policy.text("managedBy").equals(controller)) {
+    String manager = policy.text("managedBy");
+    if (manager != null && !manager.isEmpty() && !manager.equals(controller)) {
       String message = "not " + controller + ": none of its pods are created and placed";
       report(policy, "managedBy", "managedBy", message);
     }
