@@ -57,7 +57,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>an entry with a template has its claim, named {@code POD-ENTRY} unless the pod's status
  *       names it;
  *   <li>a pod that requests extended resources of device classes has a special claim for them,
- *       named {@code POD-extended-resources} unless one exists (KEP-5004);
+ *       named {@code POD-extended-resources} unless one exists (KEP-5004); on a node whose device
+ *       plugins provide some of them, the claim is only for the others, and it does not exist on a
+ *       node whose device plugins provide all of them;
  *   <li>a pod that has ended is not placed. A claim that was created for such a pod, or was
  *       reserved only for such pods, no longer has an allocation (kube-controller-manager, {@code
  *       pkg/controller/resourceclaim}: a reservation ends with its pod, and the allocation with the
