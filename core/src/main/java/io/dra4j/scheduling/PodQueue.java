@@ -566,8 +566,16 @@ public final class PodQueue {
    * @param all the number of pods, if they use no claims
    */
   private void gather(Source source, String owner, List<PendingPod> found, int all) {
-    long pods = claimsOf(source.spec()) == 0 ? Math.max(0, all) : found.size();
+    boolean areClaimless = claimsOf(source.spec()) == 0;
+    long pods = areClaimless ? Math.max(0, all) : found.size();
     together.gather(source, owner, found, pods);
+    PodSpec spec = source.spec();
+    if (areClaimless && pods > 0 && spec.podGroupName() != null && spec.nodeName().isEmpty()) {
+      String name = nameOf(source.metadata(), source.metadata().name());
+      PendingPod one = new PendingPod(name, spec, List.of(), source.labels());
+      sources.put(one, source);
+      together.gatherClaimless(source, one, pods);
+    }
   }
 
   /** Whether there are claims of replicas within the limit; if so, counts them. */
