@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param namespace the namespace, or {@code null} for cluster-scoped objects and for documents that
  *     leave it to the client
  * @param uid the server's unique id, or {@code null} if the object was never stored on a server
+ * @param creationTimestamp the time at which the server stored the object, RFC 3339, or {@code
+ *     null} if it is not given
  * @param deletionTimestamp the time since which the object is being deleted, RFC 3339, or {@code
  *     null} if it is not
  * @param labels labels by key
@@ -23,6 +25,7 @@ public record ObjectMeta(
     String name,
     @Nullable String namespace,
     @Nullable String uid,
+    @Nullable String creationTimestamp,
     @Nullable String deletionTimestamp,
     Map<String, String> labels,
     Map<String, String> annotations,
@@ -54,7 +57,7 @@ public record ObjectMeta(
       @Nullable String uid,
       Map<String, String> labels,
       Map<String, String> annotations) {
-    this(name, namespace, uid, null, labels, annotations, List.of());
+    this(name, namespace, uid, null, null, labels, annotations, List.of());
   }
 
   /**
@@ -98,6 +101,7 @@ public record ObjectMeta(
     builder.name = name;
     builder.namespace = namespace;
     builder.uid = uid;
+    builder.creationTimestamp = creationTimestamp;
     builder.deletionTimestamp = deletionTimestamp;
     builder.labels.set(labels);
     builder.annotations.set(annotations);
@@ -111,6 +115,7 @@ public record ObjectMeta(
     private String name = "";
     private @Nullable String namespace;
     private @Nullable String uid;
+    private @Nullable String creationTimestamp;
     private @Nullable String deletionTimestamp;
     private final MapField<String> labels = new MapField<>("ObjectMeta.labels");
     private final MapField<String> annotations = new MapField<>("ObjectMeta.annotations");
@@ -148,6 +153,18 @@ public record ObjectMeta(
      */
     public Builder uid(@Nullable String uid) {
       this.uid = uid;
+      return this;
+    }
+
+    /**
+     * Sets the time at which the server stored the object.
+     *
+     * @param creationTimestamp a time such as {@code 2026-01-31T12:00:00Z}, or {@code null} if it
+     *     is not known
+     * @return this builder
+     */
+    public Builder creationTimestamp(@Nullable String creationTimestamp) {
+      this.creationTimestamp = creationTimestamp;
       return this;
     }
 
@@ -230,6 +247,7 @@ public record ObjectMeta(
           name,
           namespace,
           uid,
+          creationTimestamp,
           deletionTimestamp,
           labels.get(),
           annotations.get(),

@@ -12,7 +12,8 @@ import java.util.Map;
  * The outcome of a {@link ClusterRun}.
  *
  * @param pods the outcome of each pod, in the order of the queue
- * @param claims all claims of the queue, with their allocations after the run
+ * @param claims all claims of the queue, with their allocations after the run; without the claims
+ *     for extended resources that device plugins of the nodes provide to the pods
  * @param gangs the scores of the plans of placed gangs, by their names
  */
 public record ClusterOutcome(

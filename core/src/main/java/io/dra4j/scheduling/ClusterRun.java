@@ -16,6 +16,7 @@ import io.dra4j.placement.gang.GangPlacement;
 import io.dra4j.placement.gang.GangScore;
 import io.dra4j.placement.internal.policy.ContentionScores;
 import io.dra4j.placement.internal.policy.PolicyEngine;
+import io.dra4j.scheduling.ExtendedResources.NodeClaims;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
@@ -275,6 +276,7 @@ public final class ClusterRun {
       Placed taken =
           costs == null ? placed : placed.withCosts(costs.of(placed.allocations()).claims());
       inventory = inventory.with(allocated(placed, claims));
+      removeUnneeded(placed);
       memory.forget(placed.node());
       if (pod.spec().nodeName().isEmpty() && queue.isPod(pod)) {
         running.add(
@@ -284,6 +286,19 @@ public final class ClusterRun {
         use(pod);
       }
       return taken;
+    }
+
+    /** Removes the special claim of a pod that gets its extended resources from device plugins. */
+    private void removeUnneeded(Placed placed) {
+      for (ClaimKey key : placed.pod().claims()) {
+        ResourceClaim claim = claims.get(key);
+        if (claim != null
+            && claim.allocation() == null
+            && queue.isMade(key)
+            && PodClaims.isSpecial(claim)) {
+          claims.remove(key);
+        }
+      }
     }
   }
 
@@ -311,7 +326,7 @@ public final class ClusterRun {
         placed
             .pod()
             .claims()
-            .forEach(key -> own.add(Objects.requireNonNull(claims.get(key), "a claim of the run")));
+            .forEach(key -> Optional.ofNullable(claims.get(key)).ifPresent(own::add));
         scored.add(placed.withScore(running.withContention(score, placed.node(), own)));
       } else {
         scored.add(outcome);
@@ -351,24 +366,28 @@ public final class ClusterRun {
     NodeFilter filter =
         new NodeFilter(pod, allowed.rules(), state.filters(pod), state.claims, ofItsGang);
     NodeAllocatableResources costs = state.costs(pod);
+    NodeClaims claims = new NodeClaims(pod, filter.pending(), state.queue);
     NodeSearch search =
         new NodeSearch(
             pod,
             filter,
             allocator,
             state.inventory,
-            allocator.query(state.inventory, filter.pending()).withBudget(budget),
+            claims.queries(each -> allocator.query(state.inventory, each).withBudget(budget)),
             (costs != null && costs.hasAllocatedClaims()) || state.queue.fullClaim(pod) != null
                 ? new NodeAnswers(state.nodes.all(), allowed.places())
                 : state.memory.of(pod, state.queue.isPod(pod), filter, allowed),
             new NodeChoice(allocator.policy().comparesNodes(), filter.pending(), state),
             costs);
-    return search.run().orElseGet(() -> unplaceable(pod, filter, costs, allowed, search, state));
+    return search
+        .run()
+        .orElseGet(() -> unplaceable(pod, filter, claims, costs, allowed, search, state));
   }
 
   private PodOutcome unplaceable(
       PendingPod pod,
       NodeFilter filter,
+      NodeClaims claims,
       @Nullable NodeAllocatableResources costs,
       NodePrefilter.Sieved allowed,
       NodeSearch search,
@@ -379,7 +398,14 @@ public final class ClusterRun {
     return new Unplaceable(
         pod,
         new NodeRefusals(
-            allocator, state.nodes.all(), onlyNode, filter, costs, state.inventory, refusals));
+            allocator,
+            state.nodes.all(),
+            onlyNode,
+            filter,
+            claims,
+            costs,
+            state.inventory,
+            refusals));
   }
 
   /** Collects the options of a run. */

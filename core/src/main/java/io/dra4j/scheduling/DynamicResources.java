@@ -11,15 +11,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses a pod on all nodes because of the state of its claims: a claim is reserved for too many
+ * Refuses a pod on nodes because of the state of its claims: a claim is reserved for too many
  * others, a quota prevents the creation of a claim, the pod names its node and a claim has no
  * allocation, or the binding of an allocated device failed ({@code isClaimReadyForBinding} of
  * kube-scheduler's plugin {@code dynamicresources}).
+ *
+ * @param reason the reason
+ * @param where the nodes that refuse the pod: all nodes, except that a node whose device plugins
+ *     provide all extended resources of the pod needs no special claim
  */
-record DynamicResources(NodeMismatch reason) implements PodFilter {
+record DynamicResources(NodeMismatch reason, Predicate<Node> where) implements PodFilter {
+
+  /** Creates the refusal of all nodes. */
+  DynamicResources(NodeMismatch reason) {
+    this(reason, node -> true);
+  }
 
   /** The filter for a pod; {@code null} if none of its claims is in such a state. */
   static @Nullable DynamicResources of(
@@ -29,10 +39,16 @@ record DynamicResources(NodeMismatch reason) implements PodFilter {
       return new DynamicResources(new NodeMismatch.TooManyConsumers(full));
     }
     boolean isBound = !pod.spec().nodeName().isEmpty();
+    DynamicResources ofSpecial = null;
     for (ClaimKey key : pod.claims()) {
       ResourceClaim claim = Objects.requireNonNull(claims.get(key), () -> "no claim " + key);
       NodeMismatch ofQuota = queue.quotaRefusal(key);
-      if (ofQuota != null) {
+      if (ofQuota != null && PodClaims.isSpecial(claim)) {
+        ofSpecial =
+            new DynamicResources(
+                ofQuota, node -> !queue.extended().ofDevices(pod.spec(), node).isEmpty());
+        continue;
+      } else if (ofQuota != null) {
         return new DynamicResources(ofQuota);
       }
       if (claim.allocation() == null && queue.isLeftUnallocated(pod, key)) {
@@ -45,7 +61,7 @@ record DynamicResources(NodeMismatch reason) implements PodFilter {
                 key, failed.deviceId(), failure(claim, failed).orElse("")));
       }
     }
-    return null;
+    return ofSpecial;
   }
 
   /**
@@ -103,7 +119,7 @@ record DynamicResources(NodeMismatch reason) implements PodFilter {
   }
 
   @Override
-  public NodeMismatch mismatch(Node node) {
-    return reason;
+  public @Nullable NodeMismatch mismatch(Node node) {
+    return where.test(node) ? reason : null;
   }
 }

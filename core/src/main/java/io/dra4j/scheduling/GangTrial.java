@@ -10,7 +10,9 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.Node;
 import io.dra4j.model.PodAffinityTerm;
 import io.dra4j.model.PodSpec;
+import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.gang.GangScore;
+import io.dra4j.scheduling.ExtendedResources.NodeClaims;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Undecided;
@@ -83,6 +85,9 @@ final class GangTrial {
    */
   Map<PendingPod, PodOutcome> place(Map<String, GangScore> scores, Budget caller) {
     Budget budget = caller.atMost(gangs.time());
+    if (dependOnNodes()) {
+      return oneByOne(budget); // a plan has the same claims on all nodes
+    }
     GangRun.Site site =
         new GangRun.Site(
             state.claims, this::nodesOf, sameLabels, this::domains, state.inventory, isAny);
@@ -153,6 +158,19 @@ final class GangTrial {
                   && PodNodeFilters.selects(within, node)
                   && allowed.allows(node);
         });
+  }
+
+  /** Whether device plugins of some nodes provide extended resources of pods of the gang. */
+  private boolean dependOnNodes() {
+    Set<PodSpec> seen = new HashSet<>();
+    for (PendingPod pod : gang.pods()) {
+      List<ResourceClaim> pending = state.pending(pod.claims());
+      if (seen.add(pod.spec())
+          && new NodeClaims(pod, pending, state.queue).dependOn(state.nodes.all())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether pods of the gang can exclude each other. */

@@ -28,6 +28,30 @@ final class GroupForest {
   /** PodGroups and the groups above them are at most so many levels. */
   static final int MAX_DEPTH = 4;
 
+  /**
+   * Waiting pods of a group that use no claims, all of one object.
+   *
+   * @param object the name of the object in messages
+   * @param pod one of the pods
+   * @param count the number of pods
+   */
+  record Claimless(String object, PendingPod pod, long count) {}
+
+  /**
+   * Waiting pods of a group that use no claims. They count for the group if they fit.
+   *
+   * @param pods the pods by object
+   * @param required the number of waiting pods, with claims or without, that must fit together
+   */
+  record Others(List<Claimless> pods, long required) {
+
+    static final Others NONE = new Others(List.of(), 0);
+
+    Others {
+      pods = List.copyOf(pods);
+    }
+  }
+
   /** Pods that are placed together, or groups of them. */
   sealed interface Node {
 
@@ -56,8 +80,15 @@ final class GroupForest {
      * @param isMet whether its pods on nodes are enough
      * @param isOn the nodes on which other pods of it are already
      * @param isAny whether any pods are enough; if not, the first ones have to be among them
+     * @param others its pods without claims
      */
-    record Leaf(Gang gang, boolean isMet, Set<String> isOn, boolean isAny) implements Node {
+    record Leaf(Gang gang, boolean isMet, Set<String> isOn, boolean isAny, Others others)
+        implements Node {
+
+      /** Creates a leaf without pods that use no claims. */
+      Leaf(Gang gang, boolean isMet, Set<String> isOn, boolean isAny) {
+        this(gang, isMet, isOn, isAny, Others.NONE);
+      }
 
       public Leaf {
         isOn = Set.copyOf(isOn);
@@ -143,8 +174,14 @@ final class GroupForest {
    *     placement are enough
    * @param isOn the names of the nodes on which other pods of the group are
    * @param priorities the priorities of all pods of the group
+   * @param others its waiting pods without claims, which {@code minCount} does not include
    */
-  record Members(List<PendingPod> pods, int minCount, Set<String> isOn, Set<Integer> priorities) {}
+  record Members(
+      List<PendingPod> pods,
+      int minCount,
+      Set<String> isOn,
+      Set<Integer> priorities,
+      Others others) {}
 
   /**
    * What is to be placed of a group.
@@ -254,7 +291,7 @@ final class GroupForest {
             members.pods(),
             Math.max(1, members.minCount()),
             group.topologyKeys());
-    Leaf leaf = new Leaf(gang, isMet, members.isOn(), true);
+    Leaf leaf = new Leaf(gang, isMet, members.isOn(), true, members.others());
     return new Part(Optional.of(leaf), isMet, members.isOn());
   }
 
@@ -298,6 +335,7 @@ final class GroupForest {
       if (group.required() != children.size()
           || !(child instanceof Leaf leaf)
           || leaf.isMet()
+          || !leaf.others().pods().isEmpty()
           || leaf.gang().minCount() > leaf.pods().size()
           || (children.size() > 1 && isOpen(leaf))
           || !keys.containsAll(leaf.gang().topologyKeys())) {

@@ -3,12 +3,14 @@ package io.dra4j.scheduling;
 import io.dra4j.common.Budget;
 import io.dra4j.model.Node;
 import io.dra4j.placement.gang.GangScore;
+import io.dra4j.scheduling.GroupForest.Claimless;
 import io.dra4j.scheduling.GroupForest.Node.Composite;
 import io.dra4j.scheduling.GroupForest.Node.Leaf;
 import io.dra4j.scheduling.PodOutcome.GangUnplaceable;
 import io.dra4j.scheduling.PodOutcome.Placed;
 import io.dra4j.scheduling.PodOutcome.Rejected;
 import io.dra4j.scheduling.PodOutcome.Undecided;
+import io.dra4j.scheduling.PodOutcome.Unplaceable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -140,7 +142,65 @@ final class GroupTrial {
     return new Fixed(labels, "");
   }
 
+  /**
+   * Places the pods of a gang if as many fit as it needs, together with its pods without claims.
+   */
   private Result place(
+      Leaf leaf, ClusterRun.State state, Map<String, String> within, Budget budget) {
+    Result whole = plan(leaf, state, within, budget);
+    if (!whole.hasRoom() || whole.placed() >= leaf.others().required()) {
+      return whole;
+    }
+    Budget own = budget.atMost(gangs.time());
+    String lacking = lacking(leaf, whole, state, own);
+    List<String> keys = leaf.gang().topologyKeys();
+    if (lacking.isEmpty() || keys.isEmpty()) {
+      return lacking.isEmpty() ? whole : refused(leaf, Map.of(), lacking, !own.isOver());
+    }
+    List<Map<String, String>> domains = GangTrial.domains(state.nodes.all(), keys, within);
+    for (int i = 0; i < domains.size() && !own.isOver(); i++) {
+      Budget share = own.share(domains.size() - i);
+      Result one = plan(leaf, state, domains.get(i), share);
+      if (one.hasRoom() && lacking(leaf, one, state, own).isEmpty()) {
+        return one;
+      }
+      isCut |= share.isOver();
+    }
+    return refused(leaf, Map.of(), lacking, !own.isOver() && !isCut);
+  }
+
+  /**
+   * Why too few pods without claims fit beside the placed pods of their gang; empty if enough fit.
+   * They take nothing from pods that are placed later.
+   */
+  private String lacking(Leaf leaf, Result result, ClusterRun.State state, Budget budget) {
+    ClusterRun.State trial = state.copy();
+    result.outcomes().values().forEach(trial::take);
+    Map<String, String> where = result.where().getOrDefault(leaf.pods().get(0), Map.of());
+    long needed = leaf.others().required() - result.placed();
+    long fit = 0;
+    long all = 0;
+    String first = "";
+    for (Claimless others : leaf.others().pods()) {
+      all += others.count();
+      for (long i = 0; i < others.count() && fit < needed && !budget.isOver(); i++) {
+        PodOutcome outcome = run.place(others.pod(), where, trial);
+        if (!(outcome instanceof Placed)) {
+          String why = outcome instanceof Unplaceable no ? no.refusals().toString() : "" + outcome;
+          first = first.isEmpty() ? "; " + others.object() + ": " + why : first;
+          break; // the others are equal
+        }
+        trial.take(outcome);
+        fit++;
+      }
+    }
+    return fit >= needed
+        ? ""
+        : "it needs %d pods together: %d with claims fit, and %d of %d without claims%s"
+            .formatted(leaf.others().required(), result.placed(), fit, all, first);
+  }
+
+  private Result plan(
       Leaf leaf, ClusterRun.State state, Map<String, String> within, Budget budget) {
     Gang gang = leaf.gang();
     Map<String, GangScore> scores = new LinkedHashMap<>();

@@ -6,16 +6,18 @@ import io.dra4j.allocation.AllocationOutcome.Unallocatable;
 import io.dra4j.allocation.AllocationOutcome.Undecided;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClusterExplanation;
-import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.model.Node;
+import io.dra4j.scheduling.ExtendedResources.NodeClaims;
 import io.dra4j.scheduling.NodeReasons.MismatchFinder;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -34,6 +36,7 @@ public final class NodeRefusals {
   private final List<Node> nodes;
   private final @Nullable String onlyNode;
   private final NodeFilter filter;
+  private final NodeClaims claims;
   private final @Nullable NodeAllocatableResources costs;
   private final DeviceInventory inventory;
   private final Map<Cause, Integer> counts;
@@ -43,6 +46,7 @@ public final class NodeRefusals {
    *
    * @param nodes the nodes of the run
    * @param onlyNode the name of the only node to check; null for all nodes
+   * @param claims the claims of the pod that need devices
    * @param costs the resources of nodes that devices consume; null if they do not count
    * @param inventory the inventory at the time at which the pod was tried
    */
@@ -51,6 +55,7 @@ public final class NodeRefusals {
       List<Node> nodes,
       @Nullable String onlyNode,
       NodeFilter filter,
+      NodeClaims claims,
       @Nullable NodeAllocatableResources costs,
       DeviceInventory inventory,
       Map<Cause, Integer> counts) {
@@ -58,6 +63,7 @@ public final class NodeRefusals {
     this.nodes = nodes;
     this.onlyNode = onlyNode;
     this.filter = filter;
+    this.claims = claims;
     this.costs = costs;
     this.inventory = inventory;
     this.counts = Collections.unmodifiableMap(new EnumMap<>(counts));
@@ -100,7 +106,7 @@ public final class NodeRefusals {
   public List<NodeRefusal> first(int limit) {
     List<NodeRefusal> refusals = new ArrayList<>();
     int wanted = Math.min(limit, withoutDevices());
-    ClusterQuery devices = allocator.query(inventory, filter.pending());
+    NodeClaims.Queries devices = devices();
     MismatchFinder mismatches = finder();
     for (Node node : nodes) {
       if (refusals.size() >= wanted) {
@@ -121,19 +127,36 @@ public final class NodeRefusals {
    * @return the reasons, the reason of the most nodes first
    */
   public ClusterExplanation explain(Budget budget) {
-    Set<String> asked = new HashSet<>();
+    Map<Set<String>, Set<String>> asked = new LinkedHashMap<>(); // by the resources of devices
     MismatchFinder mismatches = finder();
+    int found = 0;
     for (Node node : nodes) {
-      if (asked.size() >= withoutDevices()) {
+      if (found >= withoutDevices()) {
         break;
       } else if (mismatches.on(node) == null) {
-        asked.add(node.name());
+        asked.computeIfAbsent(claims.ofDevices(node), any -> new HashSet<>()).add(node.name());
+        found++;
       }
     }
-    return allocator
-        .query(inventory, filter.pending())
-        .among(node -> asked.contains(node.name()))
-        .explain(budget);
+    NodeClaims.Queries devices = devices();
+    List<ClusterExplanation.Group> groups = new ArrayList<>();
+    List<String> fitting = new ArrayList<>();
+    asked.forEach(
+        (resources, names) -> {
+          ClusterExplanation one =
+              devices.of(resources).among(node -> names.contains(node.name())).explain(budget);
+          groups.addAll(one.groups());
+          fitting.addAll(one.fitting());
+        });
+    if (asked.size() > 1) {
+      groups.sort(Comparator.comparingInt(group -> -group.nodes().size()));
+    }
+    return new ClusterExplanation(groups, fitting);
+  }
+
+  /** Finds devices for the claims of the pod. */
+  private NodeClaims.Queries devices() {
+    return claims.queries(each -> allocator.query(inventory, each));
   }
 
   /**
@@ -220,10 +243,10 @@ public final class NodeRefusals {
     if (ofDevices == null || !counts.containsKey(Cause.NODE_RESOURCES)) {
       return filter::mismatch;
     }
-    ClusterQuery query = allocator.query(inventory, filter.pending());
+    NodeClaims.Queries query = devices();
     return node -> {
       NodeMismatch mismatch = filter.mismatch(node);
-      return mismatch == null && query.on(node.name()) instanceof Allocated allocated
+      return mismatch == null && query.of(node).on(node.name()) instanceof Allocated allocated
           ? ofDevices.mismatch(node, ofDevices.of(allocated.allocations()))
           : mismatch;
     };
@@ -257,15 +280,15 @@ public final class NodeRefusals {
       if (each.name().equals(node)) {
         List<NodeReason> reasons = NodeReasons.of(List.of(each), finder());
         return reasons.isEmpty()
-            ? withoutDevices(each, allocator.query(inventory, filter.pending()))
+            ? withoutDevices(each, devices())
             : new NodeRefusal(node, reasons.get(0).cause(), List.of(reasons.get(0).text()));
       }
     }
     throw new IllegalArgumentException("no node \"" + node + "\" in this run");
   }
 
-  private NodeRefusal withoutDevices(Node node, ClusterQuery devices) {
-    AllocationOutcome outcome = devices.on(node.name());
+  private NodeRefusal withoutDevices(Node node, NodeClaims.Queries devices) {
+    AllocationOutcome outcome = devices.of(node).on(node.name());
     List<String> lines =
         outcome instanceof Unallocatable unallocatable
             ? unallocatable.explanation().lines()

@@ -61,7 +61,7 @@ final class NodeResourcesFit implements PodFilter {
         > units(node.allocatable(), resource) - load.requests().getOrDefault(resource, 0L);
   }
 
-  private static long units(Map<String, Quantity> amounts, String resource) {
+  static long units(Map<String, Quantity> amounts, String resource) {
     Quantity amount = amounts.get(resource);
     return amount == null ? 0 : PodRequests.units(resource, amount);
   }

@@ -3,7 +3,6 @@ package io.dra4j.scheduling;
 import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
-import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.internal.access.AllocatorAccess;
 import io.dra4j.allocation.internal.access.NodeSight;
 import io.dra4j.allocation.policy.AllocationPolicy;
@@ -11,8 +10,10 @@ import io.dra4j.common.Budget;
 import io.dra4j.common.BudgetExceededException;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.internal.NodeSignature;
+import io.dra4j.model.Node;
 import io.dra4j.placement.PlacementPolicy;
 import io.dra4j.placement.internal.policy.PolicyEngine;
+import io.dra4j.scheduling.ExtendedResources.NodeClaims;
 import io.dra4j.scheduling.NodeAnswers.Answer;
 import io.dra4j.scheduling.NodeRefusal.Cause;
 import io.dra4j.scheduling.PodOutcome.Placed;
@@ -22,6 +23,7 @@ import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,11 +35,12 @@ final class NodeSearch {
   /**
    * The properties of a node that determine the devices of claims.
    *
+   * @param ofDevices the extended resources that devices of claims provide
    * @param ofClaims the properties that the claims depend on
    * @param ofPolicy the properties that the policy depends on in addition; {@link #NOTHING} for
    *     none
    */
-  private record Sight(NodeSignature ofClaims, Object ofPolicy) {}
+  private record Sight(Set<String> ofDevices, NodeSignature ofClaims, Object ofPolicy) {}
 
   private static final Object NOTHING = "";
 
@@ -45,7 +48,7 @@ final class NodeSearch {
   private final NodeFilter filter;
   private final Allocator allocator;
   private final DeviceInventory inventory;
-  private final ClusterQuery query;
+  private final NodeClaims.Queries query;
   private final NodeAnswers answers;
   private final NodeChoice choice;
   private final @Nullable NodeAllocatableResources costs;
@@ -53,7 +56,7 @@ final class NodeSearch {
   /**
    * Creates a search.
    *
-   * @param query finds devices for the pending claims of the filter
+   * @param query finds devices for the pending claims of the pod
    * @param costs the resources of nodes that devices consume; {@code null} if they do not count
    */
   NodeSearch(
@@ -61,7 +64,7 @@ final class NodeSearch {
       NodeFilter filter,
       Allocator allocator,
       DeviceInventory inventory,
-      ClusterQuery query,
+      NodeClaims.Queries query,
       NodeAnswers answers,
       NodeChoice choice,
       @Nullable NodeAllocatableResources costs) {
@@ -191,7 +194,7 @@ final class NodeSearch {
       answers.put(place, known);
       return null;
     }
-    AllocationOutcome outcome = query.on(node);
+    AllocationOutcome outcome = query.of(answers.node(place)).on(node);
     if (outcome instanceof AllocationOutcome.Rejected fault) {
       return hasNode && fault.reason().mayPass() ? null : new Rejected(pod, node, fault);
     } else if (outcome instanceof AllocationOutcome.Undecided limit) {
@@ -221,18 +224,19 @@ final class NodeSearch {
    * others.
    */
   private @Nullable Object sight(int place) {
-    String node = answers.node(place).name();
+    Node node = answers.node(place);
     if (costs != null) {
       return null; // nodes with equal devices may have different amounts left
     }
     AllocationPolicy policy = allocator.policy();
     boolean isKnown = policy == AllocationPolicy.firstFit() || policy instanceof PlacementPolicy;
-    NodeSight sight = isKnown ? AllocatorAccess.sight(query, node).orElse(null) : null;
+    NodeSight sight =
+        isKnown ? AllocatorAccess.sight(query.of(node), node.name()).orElse(null) : null;
     NodeSignature shape = sight == null ? null : sight.shape().orElse(null);
     if (sight == null || shape == null) {
       return null;
     } else if (!(policy instanceof PlacementPolicy)) {
-      return new Sight(shape, NOTHING);
+      return new Sight(query.ofDevices(node), shape, NOTHING);
     }
     try {
       Object known = answers.policySight(place);
@@ -241,7 +245,7 @@ final class NodeSearch {
             PolicyEngine.of(policy).sight(allocator, inventory, sight.view(), Budget.unlimited());
         answers.putPolicySight(place, known);
       }
-      return new Sight(shape, known);
+      return new Sight(query.ofDevices(node), shape, known);
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("an unlimited budget", e);
     }
@@ -253,7 +257,8 @@ final class NodeSearch {
     if (asked != null) {
       return asked;
     }
-    AllocationOutcome outcome = query.on(best.node());
+    Node node = inventory.node(best.node()).orElseThrow();
+    AllocationOutcome outcome = query.of(node).on(best.node());
     if (outcome instanceof Allocated allocated) {
       return new Placed(pod, best.node(), allocated.allocations(), allocated.score());
     } else if (outcome instanceof AllocationOutcome.Rejected fault) {

@@ -4,8 +4,10 @@ import io.dra4j.model.ClaimKey;
 import io.dra4j.model.GenericPodGroup;
 import io.dra4j.model.PodGroup;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.scheduling.GroupForest.Claimless;
 import io.dra4j.scheduling.GroupForest.Members;
 import io.dra4j.scheduling.GroupForest.Node.Leaf;
+import io.dra4j.scheduling.GroupForest.Others;
 import io.dra4j.scheduling.PodClaims.Source;
 import io.dra4j.scheduling.RunningPods.RunningPod;
 import java.util.ArrayList;
@@ -28,6 +30,7 @@ final class PodGangs {
   private final Map<String, List<PendingPod>> together = new LinkedHashMap<>();
   private final Map<String, PodGroup> groupOf = new LinkedHashMap<>();
   private final Map<String, Long> podsTogether = new HashMap<>(); // including pods without claims
+  private final Map<String, List<Claimless>> claimless = new HashMap<>(); // waiting ones
   private final Map<String, Set<String>> nodesOf = new HashMap<>(); // nodes with pods already
   private final Map<String, Set<Integer>> prioritiesOf = new HashMap<>();
 
@@ -72,6 +75,20 @@ final class PodGangs {
     }
   }
 
+  /**
+   * Records waiting pods of a PodGroup that use no claims, after {@link #gather}.
+   *
+   * @param pod one of the pods
+   * @param count the number of pods
+   */
+  void gatherClaimless(Source source, PendingPod pod, long count) {
+    claimless
+        .computeIfAbsent(
+            "PodGroup " + ClaimKey.of(source.metadata(), source.spec().podGroupName()),
+            any -> new ArrayList<>())
+        .add(new Claimless(source.object(), pod, count));
+  }
+
   /** Sorts the pods, and reports missing parents. */
   void finish(Comparator<PendingPod> order) {
     together.values().forEach(members -> members.sort(order));
@@ -79,6 +96,8 @@ final class PodGangs {
         (name, group) -> {
           if (together.containsKey(name)) {
             groups.noteIfParentIsMissing(group);
+          } else if (claimless.containsKey(name) && !together.isEmpty()) {
+            groups.noteIfUnchecked(group);
           }
         });
   }
@@ -131,15 +150,18 @@ final class PodGangs {
     long others = podsTogether.getOrDefault(name, 0L) - pods.size(); // these use no claims
     long minCount = Objects.requireNonNullElse(group.minCount(), 1) - others;
     if (onlyWaiting) {
-      List<PendingPod> waiting = pods.stream().filter(PodGangs::waits).toList();
-      minCount -= pods.size() - waiting.size();
-      pods = waiting;
+      List<PendingPod> toPlace = pods.stream().filter(PodGangs::waits).toList();
+      minCount -= pods.size() - toPlace.size();
+      pods = toPlace;
     }
+    List<Claimless> waiting = claimless.getOrDefault(name, List.of());
+    long required = minCount + waiting.stream().mapToLong(Claimless::count).sum();
     return new Members(
         pods,
         (int) Math.max(0, minCount),
         nodesOf.getOrDefault(name, Set.of()),
-        prioritiesOf.getOrDefault(name, Set.of()));
+        prioritiesOf.getOrDefault(name, Set.of()),
+        new Others(waiting, required));
   }
 
   private static boolean waits(PendingPod pod) {

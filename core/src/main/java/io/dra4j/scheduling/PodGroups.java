@@ -232,6 +232,19 @@ public final class PodGroups {
     }
   }
 
+  /**
+   * Reports that a group counts for its parent although it has only pods without claims, whose
+   * nodes are not searched.
+   */
+  void noteIfUnchecked(PodGroup group) {
+    CompositePodGroup parent = parent(group);
+    if (parent != null) {
+      notes.add(
+          "%s: its pods use no claims: they count for %s, and no check was made whether they fit"
+              .formatted(nameOf(group), nameOf(parent)));
+    }
+  }
+
   /** How messages name a group: kind, namespace and name. */
   static String nameOf(GenericPodGroup group) {
     return group.getClass().getSimpleName()

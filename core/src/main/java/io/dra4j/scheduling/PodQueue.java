@@ -57,7 +57,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>an entry with a template has its claim, named {@code POD-ENTRY} unless the pod's status
  *       names it;
  *   <li>a pod that requests extended resources of device classes has a special claim for them,
- *       named {@code POD-extended-resources} unless one exists (KEP-5004);
+ *       named {@code POD-extended-resources} unless one exists (KEP-5004); on a node whose device
+ *       plugins provide some of them, the claim is only for the others, and it does not exist on a
+ *       node whose device plugins provide all of them;
  *   <li>a pod that has ended is not placed. A claim that was created for such a pod, or was
  *       reserved only for such pods, no longer has an allocation (kube-controller-manager, {@code
  *       pkg/controller/resourceclaim}: a reservation ends with its pod, and the allocation with the
@@ -591,8 +593,16 @@ public final class PodQueue {
    * @param all the number of pods, if they use no claims
    */
   private void gather(Source source, String owner, List<PendingPod> found, int all) {
-    long pods = claimsOf(source.spec()) == 0 ? Math.max(0, all) : found.size();
+    boolean areClaimless = claimsOf(source.spec()) == 0;
+    long pods = areClaimless ? Math.max(0, all) : found.size();
     together.gather(source, owner, found, pods);
+    PodSpec spec = source.spec();
+    if (areClaimless && pods > 0 && spec.podGroupName() != null && spec.nodeName().isEmpty()) {
+      String name = nameOf(source.metadata(), source.metadata().name());
+      PendingPod one = new PendingPod(name, spec, List.of(), source.labels());
+      sources.put(one, source);
+      together.gatherClaimless(source, one, pods);
+    }
   }
 
   /** Whether there are claims of replicas within the limit; if so, counts them. */

@@ -30,6 +30,7 @@ class BuildersTest {
   private static final ObjectMeta META =
       ObjectMeta.named("ns", "n").toBuilder()
           .uid("u")
+          .creationTimestamp("2026-01-30T12:00:00Z")
           .deletionTimestamp("2026-01-31T12:00:00Z")
           .label("l", "1")
           .annotation("a", "2")

@@ -95,7 +95,9 @@ final class ClusterReport {
     for (PodOutcome outcome : pods) {
       if (outcome instanceof Placed pod) {
         for (ClaimKey key : pod.pod().claims()) {
-          if (resultsOf(key).isEmpty()) {
+          if (!claims.containsKey(key)) {
+            rows.add(List.of(pod.pod().name(), pod.node(), "-", "-", "of device plugin", "-", "-"));
+          } else if (resultsOf(key).isEmpty()) {
             rows.add(List.of(pod.pod().name(), pod.node(), key.name(), "-", "no device", "-", "-"));
           }
           for (DeviceRequestAllocationResult result : resultsOf(key)) {
@@ -185,8 +187,8 @@ final class ClusterReport {
   }
 
   private List<DeviceRequestAllocationResult> resultsOf(ClaimKey key) {
-    ResourceClaim claim = Objects.requireNonNull(claims.get(key));
-    return claim.allocation() == null ? List.of() : claim.allocation().results();
+    ResourceClaim claim = claims.get(key);
+    return claim == null || claim.allocation() == null ? List.of() : claim.allocation().results();
   }
 
   private void line(String text) {

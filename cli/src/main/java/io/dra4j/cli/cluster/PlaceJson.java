@@ -81,6 +81,9 @@ final class PlaceJson {
             .put("device", result.device());
       }
     }
+    if (report.hasDevicePlugin(placed.pod())) {
+      json.put("devicePlugin", true);
+    }
     if (placed.score().orElse(null) instanceof PlacementScore score) {
       json.set("score", ScoreJson.of(score));
     }

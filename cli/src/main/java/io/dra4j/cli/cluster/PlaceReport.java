@@ -81,8 +81,13 @@ record PlaceReport(
 
   /** Returns the devices of a claim of the run. */
   List<DeviceRequestAllocationResult> devicesOf(ClaimKey key) {
-    ResourceClaim claim = Objects.requireNonNull(outcome.claims().get(key), "claim of the run");
-    return claim.allocation() == null ? List.of() : claim.allocation().results();
+    ResourceClaim claim = outcome.claims().get(key);
+    return claim == null || claim.allocation() == null ? List.of() : claim.allocation().results();
+  }
+
+  /** Returns whether device plugins of its node provide the extended resources of a placed pod. */
+  boolean hasDevicePlugin(PendingPod pod) {
+    return !outcome.claims().keySet().containsAll(pod.claims());
   }
 
   /** The requirements of a pod. Pods with equal requirements have the same reasons. */

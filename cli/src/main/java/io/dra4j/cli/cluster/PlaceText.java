@@ -81,8 +81,9 @@ final class PlaceText {
             report.devicesOf(placed.pod()).stream()
                 .map(DeviceRequestAllocationResult::device)
                 .collect(Collectors.joining(" "));
-        rows.add(
-            List.of(name, placed.node(), rate(placed), devices.isEmpty() ? "no device" : devices));
+        String plugin = report.hasDevicePlugin(placed.pod()) ? "of device plugin" : "";
+        String all = (devices + " " + plugin).strip();
+        rows.add(List.of(name, placed.node(), rate(placed), all.isEmpty() ? "no device" : all));
       } else {
         rows.add(List.of(name, "-", "-", report.reasons().getOrDefault(outcome.pod(), "")));
       }

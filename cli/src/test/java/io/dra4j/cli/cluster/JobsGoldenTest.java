@@ -27,6 +27,8 @@ class JobsGoldenTest {
     "place-unplaced.html, 1,"
         + " place -o html EXAMPLES/two-nodes-scale-out.yaml --without node/server-1",
     "place-groups.txt, 1, place CASES/groups.yaml --kubernetes 1.38",
+    "place-plugin.txt, 1, place CASES/plugin.yaml",
+    "place-plugin.json, 1, place -o json CASES/plugin.yaml",
     "headroom.txt, 0,"
         + " headroom job/third EXAMPLES/two-nodes-scale-out.yaml --add-node server-0=3",
     "headroom.json, 0,"

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * A running pod that may be moved: stopped, and started again with other devices, on the same node
@@ -121,9 +122,10 @@ public record MovablePod(
       }
       List<ResourceClaim> claims =
           group.claims().stream()
-              .map(each -> Objects.requireNonNull(outcome.claims().get(each), "a claim of the run"))
+              .flatMap(each -> Stream.ofNullable(outcome.claims().get(each)))
+              .filter(claim -> claim.allocation() != null)
               .toList();
-      if (group.ran() && claims.stream().allMatch(claim -> claim.allocation() != null)) {
+      if (group.ran() && claims.size() == group.claims().size()) {
         movable.add(of(first, claims, group.pods(), cost));
       }
     }

@@ -17,6 +17,7 @@ final class MetadataCodec {
           return ObjectMeta.named(in.text("name")).toBuilder()
               .namespace(in.optionalText("namespace"))
               .uid(in.optionalText("uid"))
+              .creationTimestamp(in.time("creationTimestamp"))
               .deletionTimestamp(in.time("deletionTimestamp"))
               .labels(in.textMap("labels"))
               .annotations(in.textMap("annotations"))
@@ -41,6 +42,7 @@ final class MetadataCodec {
         .text("name", metadata.name())
         .optionalText("namespace", metadata.namespace())
         .optionalText("uid", metadata.uid())
+        .optionalText("creationTimestamp", metadata.creationTimestamp())
         .optionalText("deletionTimestamp", metadata.deletionTimestamp())
         .textMap("labels", metadata.labels())
         .textMap("annotations", metadata.annotations())
@@ -67,7 +69,6 @@ final class MetadataCodec {
     in.text("selfLink");
     in.text("resourceVersion");
     in.integer("generation");
-    in.time("creationTimestamp");
     in.optionalInteger("deletionGracePeriodSeconds");
     in.texts("finalizers");
     in.objects(
