@@ -133,8 +133,7 @@ public final class ClusterRun {
       }
       PodOutcome outcome = decided.get(pod);
       if (outcome == null) {
-        outcome =
-            state.take(withEnd(place(pod, leftOut.getOrDefault(pod, Map.of()), state)));
+        outcome = state.take(withEnd(place(pod, leftOut.getOrDefault(pod, Map.of()), state)));
       }
       outcomes.add(outcome);
       observer.accept(outcome);
@@ -493,7 +492,8 @@ public final class ClusterRun {
     }
 
     /**
-     * Also ends the run when it is cancelled, in addition to the {@link #budget} that is set before.
+     * Also ends the run when it is cancelled, in addition to the {@link #budget} that is set
+     * before.
      *
      * @param cancel called often; once it returns true, the run ends. Must be fast and thread-safe
      * @return this builder

@@ -67,8 +67,8 @@ final class NodeAnswers {
   /**
    * Creates an object without answers.
    *
-   * @param sights the properties of the nodes that the policy depends on, if they are known;
-   *     the owner removes them when a node gets a pod
+   * @param sights the properties of the nodes that the policy depends on, if they are known; the
+   *     owner removes them when a node gets a pod
    */
   NodeAnswers(List<Node> nodes, BitSet allowed, @Nullable Object[] sights) {
     this.nodes = nodes;

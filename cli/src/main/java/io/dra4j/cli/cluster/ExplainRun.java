@@ -223,10 +223,7 @@ final class ExplainRun {
       run.node(onlyNode);
     }
     try (Progress progress = new Progress(terminal, "pod", queue.pods().size())) {
-      return run.observer(pod -> progress.step())
-          .budget(budget)
-          .build()
-          .place(queue, inventory);
+      return run.observer(pod -> progress.step()).budget(budget).build().place(queue, inventory);
     }
   }
 
