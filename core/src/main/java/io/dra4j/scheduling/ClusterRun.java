@@ -132,8 +132,7 @@ public final class ClusterRun {
       }
       PodOutcome outcome = decided.get(pod);
       if (outcome == null) {
-        outcome =
-            state.take(withEnd(place(pod, leftOut.getOrDefault(pod, Map.of()), state)));
+        outcome = state.take(withEnd(place(pod, leftOut.getOrDefault(pod, Map.of()), state)));
       }
       outcomes.add(outcome);
       observer.accept(outcome);
@@ -162,7 +161,7 @@ public final class ClusterRun {
     final Map<ClaimKey, ResourceClaim> claims;
     final NodePrefilter nodes;
     final Set<List<ResourceClaimSpec>> faultless; // asked on many nodes, and nothing was wrong
-    final NodeMemory memory;
+    final NodeAnswers.Memory memory;
     final boolean countsDevices; // of which some cost resources of nodes
     private final Map<ClaimKey, PendingPod> users; // of the claims, where devices count
     RunningPods running;
@@ -177,7 +176,7 @@ public final class ClusterRun {
               inventory.nodes().stream().filter(ClusterRun.this::isLookedAt).toList(), inventory);
       this.running = new RunningPods(inventory.nodes(), queue.extended());
       this.inventory = inventory;
-      this.memory = new NodeMemory(inventory.slicesOfNoSingleNode().isEmpty(), nodes.all());
+      this.memory = new NodeAnswers.Memory(inventory.slicesOfNoSingleNode().isEmpty(), nodes.all());
       boolean isOn = allocator.features().contains(Feature.NODE_ALLOCATABLE_RESOURCES);
       this.countsDevices = isOn && NodeAllocatableResources.areIn(inventory);
       this.users = new HashMap<>();
@@ -467,7 +466,8 @@ public final class ClusterRun {
     }
 
     /**
-     * Also ends the run when it is cancelled, in addition to the {@link #budget} that is set before.
+     * Also ends the run when it is cancelled, in addition to the {@link #budget} that is set
+     * before.
      *
      * @param cancel called often; once it returns true, the run ends. Must be fast and thread-safe
      * @return this builder

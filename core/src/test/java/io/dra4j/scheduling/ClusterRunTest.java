@@ -556,8 +556,7 @@ class ClusterRunTest {
     assertThat(text(outcome))
         .containsExactly("default/x on a", "default/y on a", "default/z nowhere");
     assertThat(outcome.pods().get(2)).isInstanceOf(Undecided.class);
-    assertThat(outcome.pods().get(2).toString())
-        .contains("the time of the run is over: cancelled");
+    assertThat(outcome.pods().get(2).toString()).contains("the time of the run is over: cancelled");
     assertThat(seen).hasSize(3);
   }
 

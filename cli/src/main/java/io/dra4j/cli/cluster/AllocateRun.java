@@ -111,7 +111,10 @@ final class AllocateRun {
       code =
           code.or(
               room.print(
-                  input.snapshot(), queue, all, input.scope()::covers,
+                  input.snapshot(),
+                  queue,
+                  all,
+                  input.scope()::covers,
                   output == Output.TABLE,
                   budget));
     }

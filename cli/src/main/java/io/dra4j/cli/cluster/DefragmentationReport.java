@@ -133,12 +133,16 @@ final class DefragmentationReport {
     Set<String> reported = new HashSet<>();
     for (PodOutcome pod : outcome.pods().stream().filter(asked).toList()) {
       if (pod instanceof PodOutcome.Unplaceable alone) {
-        print(pod.pod().name() + ": " + text(inventory, alone, outcome, onNodes, running, budget), table);
+        print(
+            pod.pod().name() + ": " + text(inventory, alone, outcome, onNodes, running, budget),
+            table);
       } else if (pod instanceof PodOutcome.GangUnplaceable refused
           && reported.add(refused.gang())) {
         for (Gang gang : queue.gangs()) {
           if (gang.name().equals(refused.gang())) {
-            print(gang.name() + ": " + text(inventory, gang, outcome, onNodes, running, budget), table);
+            print(
+                gang.name() + ": " + text(inventory, gang, outcome, onNodes, running, budget),
+                table);
           }
         }
       }

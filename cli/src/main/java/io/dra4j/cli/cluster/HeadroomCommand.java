@@ -149,7 +149,7 @@ public final class HeadroomCommand implements Callable<Integer> {
             input.queue().unoffered(),
             problem -> isOf(asked, problem),
             false);
-    ClusterRun run = 
+    ClusterRun run =
         policies.run(allocator, null, timeout).toBuilder().budget(runTime.start()).build();
     ClusterOutcome before = run.place(input.queue(), inventory);
     List<ResourceClaim> got = new ArrayList<>();

@@ -147,7 +147,7 @@ public final class PlaceCommand implements Callable<Integer> {
     for (PodOutcome pod : outcome.pods()) {
       code = code.or(AllocateRun.codeOf(pod));
     }
-    PlaceReport report = PlaceReport.of(outcome, queue.gangs());
+    PlaceReport report = PlaceReport.of(outcome, queue.gangs(), policies.isGang());
     switch (output) {
       case TABLE -> {
         terminal.answer(report.answer(), code == ExitCode.OK);

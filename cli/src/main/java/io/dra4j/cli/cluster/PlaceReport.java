@@ -16,10 +16,12 @@ import io.dra4j.scheduling.planning.JobPlacement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * What {@code dra4j place} found out, for all ways to write it.
@@ -27,9 +29,13 @@ import java.util.Objects;
  * @param jobs the jobs, in the order of their first pods
  * @param outcome the outcome of the pods and the claims
  * @param reasons why a pod is on no node, by the pods that are on none
+ * @param gangs the names of the jobs that were to be planned as gangs
  */
 record PlaceReport(
-    List<JobPlacement> jobs, ClusterOutcome outcome, Map<PendingPod, String> reasons) {
+    List<JobPlacement> jobs,
+    ClusterOutcome outcome,
+    Map<PendingPod, String> reasons,
+    Set<String> gangs) {
 
   /** So many different reasons are worked out for all nodes; others are counted. */
   private static final int MAX_EXPLAINED = 16;
@@ -41,9 +47,25 @@ record PlaceReport(
    * Gathers the outcome of the pods.
    *
    * @param gangs the pods that belong together
+   * @param isPlanned whether each gang was to be planned; groups of groups have no plan of their
+   *     own
    */
-  static PlaceReport of(ClusterOutcome outcome, List<Gang> gangs) {
-    return new PlaceReport(JobPlacement.of(outcome, gangs), outcome, reasonsOf(outcome));
+  static PlaceReport of(ClusterOutcome outcome, List<Gang> gangs, boolean isPlanned) {
+    Set<String> planned = new HashSet<>();
+    for (Gang gang : isPlanned ? gangs : List.<Gang>of()) {
+      if (!gang.name().startsWith("CompositePodGroup ")) {
+        planned.add(gang.name());
+      }
+    }
+    return new PlaceReport(JobPlacement.of(outcome, gangs), outcome, reasonsOf(outcome), planned);
+  }
+
+  /** Whether the pods of a gang are placed, but by no plan for all of them. */
+  boolean hasNoPlan(JobPlacement job) {
+    return gangs.contains(job.name())
+        && !outcome.gangs().containsKey(job.name())
+        && job.pods().stream()
+            .anyMatch(pod -> pod instanceof PodOutcome.Placed it && !it.allocations().isEmpty());
   }
 
   /** How many pods are on nodes. */

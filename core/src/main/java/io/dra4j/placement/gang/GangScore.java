@@ -83,13 +83,19 @@ public record GangScore(
   public String explanation() {
     String network =
         servers.size() == 1 ? "" : level.isEmpty() ? "" : ", in one domain of " + level;
-    return "%s of at most %s GB/s, %s%s%s"
-        .formatted(
-            text(gigabytesPerSecond),
-            text(upperBoundGigabytesPerSecond),
-            places(),
-            network,
-            proven ? "" : "; there may be a better plan");
+    String rate =
+        upperBoundGigabytesPerSecond > 0
+            ? "%s of at most %s GB/s, "
+                .formatted(text(gigabytesPerSecond), text(upperBoundGigabytesPerSecond))
+            : "without a rate in GB/s, ";
+    return rate + places() + network + (proven ? "" : doubt());
+  }
+
+  /** Without a rate, plans on one server can only differ in their devices. */
+  private String doubt() {
+    return upperBoundGigabytesPerSecond > 0 || servers.size() != 1
+        ? "; there may be a better plan"
+        : "; there may be a plan on fewer NUMA nodes, or one that leaves more useful devices";
   }
 
   /** The servers, and whether their NICs have partners on their rails. */
