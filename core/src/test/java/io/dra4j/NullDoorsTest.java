@@ -30,6 +30,7 @@ import io.dra4j.model.ResourceClaim;
 import io.dra4j.placement.bandwidth.LinkModelException;
 import io.dra4j.placement.gang.GangMember;
 import io.dra4j.placement.gang.GangPlacement;
+import io.dra4j.scheduling.ClusterPods;
 import io.dra4j.scheduling.ClusterRun;
 import io.dra4j.scheduling.NodeRefusals;
 import io.dra4j.scheduling.PodQueue;
@@ -115,6 +116,7 @@ class NullDoorsTest {
           Validation.class,
           LinkModelException.class,
           NodeRefusals.class,
+          ClusterPods.Trial.class,
           Reservation.class,
           PathMatrix.class,
           PathTree.class);

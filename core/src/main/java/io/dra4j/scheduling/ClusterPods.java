@@ -116,8 +116,10 @@ public final class ClusterPods {
    * @return the trial
    */
   public Trial without(Collection<PendingPod> stopped) {
+    Objects.requireNonNull(stopped, "stopped");
     Trial trial = new Trial(running.copy(), copy(nodesOf));
     for (PendingPod pod : stopped) {
+      Objects.requireNonNull(pod, "pod");
       Seat seat = seats.get(pod.name());
       if (seat != null) {
         trial.running.remove(seat.pod(), seat.node(), seat.requests());
@@ -165,6 +167,8 @@ public final class ClusterPods {
      * @return whether all of them may start there
      */
     public boolean allows(List<PendingPod> pods, Node node) {
+      Objects.requireNonNull(pods, "pods");
+      Objects.requireNonNull(node, "node");
       Trial trial = this;
       for (int i = 0; i < pods.size(); i++) {
         if (queue.isPod(pods.get(i)) && !trial.isAllowed(pods.get(i), node)) {
@@ -240,6 +244,9 @@ public final class ClusterPods {
      */
     public Optional<Trial> with(
         List<PendingPod> pods, Node node, List<ClaimAllocation> allocations) {
+      Objects.requireNonNull(pods, "pods");
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(allocations, "allocations");
       Trial next = new Trial(running.copy(), copy(nodesOf));
       for (PendingPod pod : pods) {
         if (!queue.isPod(pod)) {

@@ -162,7 +162,7 @@ public final class ClusterRun {
     final Map<ClaimKey, ResourceClaim> claims;
     final NodePrefilter nodes;
     final Set<List<ResourceClaimSpec>> faultless; // asked on many nodes, and nothing was wrong
-    final NodeMemory memory;
+    final NodeAnswers.Memory memory;
     final boolean countsDevices; // of which some cost resources of nodes
     private final Map<ClaimKey, PendingPod> users; // of the claims, where devices count
     RunningPods running;
@@ -177,7 +177,7 @@ public final class ClusterRun {
               inventory.nodes().stream().filter(ClusterRun.this::isLookedAt).toList(), inventory);
       this.running = new RunningPods(inventory.nodes(), queue.extended());
       this.inventory = inventory;
-      this.memory = new NodeMemory(inventory.slicesOfNoSingleNode().isEmpty(), nodes.all());
+      this.memory = new NodeAnswers.Memory(inventory.slicesOfNoSingleNode().isEmpty(), nodes.all());
       boolean isOn = allocator.features().contains(Feature.NODE_ALLOCATABLE_RESOURCES);
       this.countsDevices = isOn && NodeAllocatableResources.areIn(inventory);
       this.users = new HashMap<>();

@@ -61,6 +61,13 @@ final class ExplainRun {
   /** The time limit for all searches for moves of running pods. */
   private static final Duration TIME_FOR_MOVES = Duration.ofSeconds(10);
 
+  /** Labels by which the pods of a controller differ; they are no reason of a refusal. */
+  private static final List<String> OF_ONE_POD =
+      List.of(
+          "statefulset.kubernetes.io/pod-name",
+          "apps.kubernetes.io/pod-index",
+          "batch.kubernetes.io/job-completion-index");
+
   private static final Duration OVER = Duration.ofNanos(-1);
 
   private static final String NO_TIME_FOR_MOVES =
@@ -327,10 +334,12 @@ final class ExplainRun {
 
     private Object template(PendingPod pod) {
       String namespace = pod.name().substring(0, pod.name().indexOf('/') + 1);
+      Map<String, String> labels = new HashMap<>(pod.labels());
+      labels.keySet().removeAll(OF_ONE_POD);
       return List.of(
           namespace,
           pod.spec(),
-          pod.labels(),
+          labels,
           pod.claims().stream()
               .map(
                   key -> {

@@ -148,7 +148,7 @@ public final class PlaceCommand implements Callable<Integer> {
     for (PodOutcome pod : outcome.pods()) {
       code = code.or(AllocateRun.codeOf(pod));
     }
-    PlaceReport report = PlaceReport.of(outcome, queue);
+    PlaceReport report = PlaceReport.of(outcome, queue, policies.isGang());
     switch (output) {
       case TABLE -> {
         terminal.answer(report.answer(), code == ExitCode.OK);

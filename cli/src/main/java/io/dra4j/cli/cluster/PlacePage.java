@@ -52,6 +52,6 @@ final class PlacePage {
   }
 
   private static String line(JobPlacement job, PlaceReport report) {
-    return PlaceText.line(job, report.outcome().gangs().get(job.name()));
+    return PlaceText.line(report, job);
   }
 }

@@ -16,10 +16,12 @@ import io.dra4j.scheduling.planning.JobPlacement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 /**
  * The result of {@code dra4j place}, for all output formats.
@@ -28,12 +30,14 @@ import java.util.Objects;
  * @param outcome the outcome of the pods and the claims
  * @param reasons the reasons of the pods that are on no node, by pod
  * @param hasOthers whether there are pods that could not be placed and are in no job
+ * @param gangs the names of the jobs that were to be planned as gangs
  */
 record PlaceReport(
     List<JobPlacement> jobs,
     ClusterOutcome outcome,
     Map<PendingPod, String> reasons,
-    boolean hasOthers) {
+    boolean hasOthers,
+    Set<String> gangs) {
 
   /**
    * The limit of different reasons that are determined for all nodes; others are only summarized.
@@ -47,13 +51,31 @@ record PlaceReport(
    * Creates the report from the outcome of the pods.
    *
    * @param queue the queue of the pods
+   * @param isPlanned whether each gang was to be planned; groups of groups have no plan of their
+   *     own
    */
-  static PlaceReport of(ClusterOutcome outcome, PodQueue queue) {
+  static PlaceReport of(ClusterOutcome outcome, PodQueue queue, boolean isPlanned) {
+    List<Gang> gangs = queue.gangs();
+    Set<String> planned = new HashSet<>();
+    for (Gang gang : isPlanned ? gangs : List.<Gang>of()) {
+      if (!gang.name().startsWith("CompositePodGroup ")) {
+        planned.add(gang.name());
+      }
+    }
     return new PlaceReport(
-        JobPlacement.of(outcome, queue.gangs()),
+        JobPlacement.of(outcome, gangs),
         outcome,
         reasonsOf(outcome),
-        !queue.problems().isEmpty());
+        !queue.problems().isEmpty(),
+        planned);
+  }
+
+  /** Returns whether the pods of a gang are placed, but without a plan for all of them. */
+  boolean hasNoPlan(JobPlacement job) {
+    return gangs.contains(job.name())
+        && !outcome.gangs().containsKey(job.name())
+        && job.pods().stream()
+            .anyMatch(pod -> pod instanceof PodOutcome.Placed it && !it.allocations().isEmpty());
   }
 
   /** Returns the number of pods on nodes. */

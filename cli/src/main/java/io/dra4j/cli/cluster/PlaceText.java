@@ -10,7 +10,6 @@ import io.dra4j.scheduling.planning.JobPlacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the answer of {@code dra4j place} as text: the answer, a line for each job, and the pods.
@@ -29,9 +28,8 @@ final class PlaceText {
     List<String> lines = new ArrayList<>();
     List<String> jobs = new ArrayList<>();
     for (JobPlacement job : report.jobs()) {
-      GangScore gang = report.outcome().gangs().get(job.name());
       if (job.pods().size() > 1) {
-        jobs.addAll(WrappedText.paragraph(line(job, gang), width));
+        jobs.addAll(WrappedText.paragraph(line(report, job), width));
       }
     }
     if (!jobs.isEmpty()) {
@@ -46,7 +44,8 @@ final class PlaceText {
   }
 
   /** Returns the outcome of a job, in one sentence. */
-  static String line(JobPlacement job, @Nullable GangScore gang) {
+  static String line(PlaceReport report, JobPlacement job) {
+    GangScore gang = report.outcome().gangs().get(job.name());
     StringBuilder line = new StringBuilder(job.name());
     line.append(": ").append(job.placed()).append(" of ").append(job.pods().size());
     line.append(" pods placed");
@@ -55,6 +54,9 @@ final class PlaceText {
     }
     if (gang != null) {
       return line.append(", as a gang ").append(gang.explanation()).toString();
+    }
+    if (report.hasNoPlan(job)) {
+      line.append(", as a gang without a plan, one pod after the other");
     }
     if (job.gigabytesPerSecond() > 0) {
       line.append(

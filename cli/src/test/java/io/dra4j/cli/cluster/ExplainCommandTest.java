@@ -398,4 +398,21 @@ class ExplainCommandTest {
             "scheduling.k8s.io/v1beta1 CompositePodGroup requires Kubernetes 1.38, but the release"
                 + " is 1.37");
   }
+
+  @Test
+  void manyEqualPodsAreExplainedOnce() {
+    String job =
+        """
+        ---
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: many}, spec:
+          {spec: {devices: {requests: [{name: g, exactly: {deviceClassName: gpu, count: 9}}]}}}}
+        ---
+        {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s}, spec: {replicas: 20, template:
+          {spec: {resourceClaims: [{name: g, resourceClaimTemplateName: many}]}}}}
+        """;
+    String out = Cli.runWith(oneNode(1) + job, "explain", "-").unwrapped().out();
+
+    assertThat(out).containsPattern("default/s-15: (1 node|claim)");
+    assertThat(out).contains("default/s-16: does not fit, for the reason of default/s-0");
+  }
 }

@@ -137,6 +137,72 @@ class PlaceCommandTest {
         .contains("on 1 node, as a gang 160 of at most 160 GB/s, on one server");
   }
 
+  private static final String PORTS =
+      """
+      {apiVersion: resource.k8s.io/v1, kind: DeviceClass, metadata: {name: gpu}}
+      ---
+      {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t}, spec: {spec:
+        {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}}}
+      ---
+      {apiVersion: v1, kind: Node, metadata: {name: a}}
+      ---
+      {apiVersion: v1, kind: Node, metadata: {name: b}}
+      ---
+      {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: a}, spec: {driver: d.io,
+        nodeName: a, pool: {name: a, generation: 1, resourceSliceCount: 1},
+        devices: [{name: d0}, {name: d1}]}}
+      ---
+      {apiVersion: resource.k8s.io/v1, kind: ResourceSlice, metadata: {name: b}, spec: {driver: d.io,
+        nodeName: b, pool: {name: b, generation: 1, resourceSliceCount: 1},
+        devices: [{name: d0}, {name: d1}]}}
+      ---
+      {apiVersion: apps/v1, kind: StatefulSet, metadata: {name: s}, spec: {replicas: 2, template:
+        {spec: {resourceClaims: [{name: g, resourceClaimTemplateName: t}],
+        containers: [{name: c, ports: [{containerPort: 80%s}]}]}}}}
+      """;
+
+  @Test
+  void aGangWithoutAPlanSaysSo() {
+    Cli apart = Cli.runWith(PORTS.formatted(", hostPort: 80"), "place", "--gang", "-").unwrapped();
+    Cli planned = Cli.runWith(PORTS.formatted(""), "place", "--gang", "-").unwrapped();
+    Cli noGang = Cli.runWith(PORTS.formatted(", hostPort: 80"), "place", "-").unwrapped();
+
+    assertThat(apart.out())
+        .contains(
+            "StatefulSet default/s: 2 of 2 pods placed on 2 nodes, as a gang without a plan, one"
+                + " pod after the other");
+    assertThat(planned.out()).contains("as a gang ").doesNotContain("without a plan");
+    assertThat(noGang.out()).doesNotContain("as a gang");
+  }
+
+  @Test
+  void aGangWithoutNicsHasNoRate() {
+    Cli cli =
+        Cli.runWith(PORTS.formatted(""), "place", "--gang", "--policy", "pack", "-").unwrapped();
+
+    assertThat(cli.out())
+        .contains(
+            "as a gang without a rate in GB/s, on one server, which needs no rails; there may")
+        .doesNotContain("of at most")
+        .doesNotContain("a better plan");
+  }
+
+  @Test
+  void theRunEnds() {
+    Cli place = Cli.run("place", TWO, "--run-timeout", "0s").unwrapped();
+    Cli allocate = Cli.run("allocate", TWO, "--run-timeout", "0s").unwrapped();
+    Cli explain = Cli.run("explain", TWO, "--run-timeout", "0s").unwrapped();
+    Cli headroom = Cli.run("headroom", "job/third", TWO, "--run-timeout", "0s").unwrapped();
+
+    for (Cli cli : List.of(place, allocate, explain)) {
+      assertThat(cli.code()).isEqualTo(4);
+      assertThat((cli.out() + cli.err()).replaceAll("\\s+", " "))
+          .contains("undecided: the time of the run is over: no answer within 0 ms");
+    }
+    assertThat(headroom.code()).isEqualTo(4);
+    assertThat(headroom.out()).contains("the time of the run is over");
+  }
+
   @Test
   void thePageHasNoScripts() {
     Cli cli = Cli.run("place", A4, "-o", "html");

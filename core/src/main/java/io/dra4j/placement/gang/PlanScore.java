@@ -60,13 +60,19 @@ record PlanScore(
   public String explanation() {
     String network =
         servers.size() == 1 ? "" : level.isEmpty() ? "" : ", in one domain of " + level;
-    return "%s of at most %s GB/s, %s%s%s"
-        .formatted(
-            text(gigabytesPerSecond),
-            text(upperBoundGigabytesPerSecond),
-            places(),
-            network,
-            proven ? "" : "; there may be a better plan");
+    String rate =
+        upperBoundGigabytesPerSecond > 0
+            ? "%s of at most %s GB/s, "
+                .formatted(text(gigabytesPerSecond), text(upperBoundGigabytesPerSecond))
+            : "without a rate in GB/s, ";
+    return rate + places() + network + (proven ? "" : doubt());
+  }
+
+  /** The note about a plan that may not be the best. Without a rate, only the devices can differ. */
+  private String doubt() {
+    return upperBoundGigabytesPerSecond > 0 || servers.size() != 1
+        ? "; there may be a better plan"
+        : "; there may be a plan on fewer NUMA nodes, or one that leaves more useful devices";
   }
 
   /** The servers, and whether their NICs have partners on their rails. */

@@ -57,6 +57,8 @@ public final class MoveAdvisor implements Advisor {
    * @return the advisor
    */
   public MoveAdvisor in(ClusterPods pods, PendingPod pod) {
+    Objects.requireNonNull(pods, "pods");
+    Objects.requireNonNull(pod, "pod");
     return new MoveAdvisor(search.in(pods, List.of(pod)), movable, timeout);
   }
 
