@@ -11,6 +11,7 @@ import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
+import io.dra4j.scheduling.internal.MessageList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;

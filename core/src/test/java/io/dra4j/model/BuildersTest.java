@@ -154,6 +154,7 @@ class BuildersTest {
             StatefulSet.named("ns", "s")
                 .replicas(3)
                 .firstOrdinal(2)
+                .updateRevision("s-1")
                 .templateLabels(Map.of("l", "1"))
                 .template(POD_SPEC)
                 .build(),
@@ -161,6 +162,8 @@ class BuildersTest {
                 .parallelism(4)
                 .completions(3)
                 .suspended(true)
+                .managedBy("kueue.x-k8s.io/multikueue")
+                .indexes(new Job.Indexes("0", "1"))
                 .succeeded(2)
                 .condition(Condition.of("Complete", "True").build())
                 .templateLabels(Map.of("l", "1"))

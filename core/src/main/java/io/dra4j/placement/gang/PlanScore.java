@@ -68,7 +68,9 @@ record PlanScore(
     return rate + places() + network + (proven ? "" : doubt());
   }
 
-  /** The note about a plan that may not be the best. Without a rate, only the devices can differ. */
+  /**
+   * The note about a plan that may not be the best. Without a rate, only the devices can differ.
+   */
   private String doubt() {
     return upperBoundGigabytesPerSecond > 0 || servers.size() != 1
         ? "; there may be a better plan"

@@ -1,0 +1,5 @@
+/** Helpers of the packages of scheduling. */
+@NullMarked
+package io.dra4j.scheduling.internal;
+
+import org.jspecify.annotations.NullMarked;
