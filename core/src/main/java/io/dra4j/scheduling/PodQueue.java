@@ -110,6 +110,7 @@ public final class PodQueue {
   private final Map<PodOwner, String> ranks; // launchers that work, with the gangs of their workers
   private final List<PendingPod> pods = new ArrayList<>();
   private final IdentityHashMap<KubernetesObject, String> gangs = new IdentityHashMap<>();
+  private final List<Node> nodes = new ArrayList<>();
   private final List<Bound> bound = new ArrayList<>();
   private final IdentityHashMap<PendingPod, ClaimKey> full = new IdentityHashMap<>();
   private final IdentityHashMap<PendingPod, Source> sources = new IdentityHashMap<>();
@@ -166,6 +167,7 @@ public final class PodQueue {
             .filter(owner -> owner.kind().equals(PodOwner.Kind.JOB))
             .ifPresent(job -> jobs.count(job, pod));
       } else if (object instanceof Node node) {
+        nodes.add(node);
         node.taints().stream()
             .map(Taint::key)
             .filter(key -> !key.isEmpty() && TAINTS_OF_STATES.stream().noneMatch(key::startsWith))
@@ -417,7 +419,8 @@ public final class PodQueue {
    * Returns notes about the queue: missing objects that had to be guessed (PodGroups, and claims in
    * the status of pods, which are recreated from their templates); claims that are being deleted
    * and thus not placed; quotas without room for claims; workloads that wait in queues of Kueue;
-   * and devices for which pods wait although their claims are allocated.
+   * nodes to which kube-scheduler cannot bind a pod; groups whose pods are not checked; and devices
+   * for which pods wait although their claims are allocated.
    *
    * @return a line for each note; after 200 lines, one line counts the rest
    */
@@ -665,7 +668,31 @@ public final class PodQueue {
       sources.put(pod, source);
       found.add(pod);
       noteAwaited(source, pod);
+      noteUnbindable(source, pod);
     }
+  }
+
+  /**
+   * Reports a node on which kube-scheduler fails to bind a pod with claims: it creates an empty
+   * special claim if device plugins provide all extended resources of the pod ({@code
+   * patchPodExtendedResourceClaimStatus} of the plugin {@code dynamicresources}, Kubernetes
+   * 1.37.2).
+   */
+  private void noteUnbindable(Source source, PendingPod pod) {
+    PodSpec spec = pod.spec();
+    if (spec.resourceClaims().isEmpty()
+        || !spec.nodeName().isEmpty()
+        || !extended.isAskedBy(spec)) {
+      return;
+    }
+    nodes.stream()
+        .filter(node -> extended.ofDevices(spec, node).isEmpty())
+        .findFirst()
+        .ifPresent(
+            node ->
+                notes.add(
+                    "%skube-scheduler 1.37 cannot bind a pod with claims to a node whose device plugins provide all of its extended resources, such as node %s"
+                        .formatted(source.at("resourceClaims"), node.name())));
   }
 
   /** Reports the devices for which a pod waits although its claims are allocated. */

@@ -190,6 +190,32 @@ class DevicePluginTest {
   }
 
   @Test
+  void aPodWithClaimsThatKubeSchedulerCannotBindIsNoted() {
+    String template =
+        """
+        {apiVersion: resource.k8s.io/v1, kind: ResourceClaimTemplate, metadata: {name: t}, spec: {spec:
+          {devices: {requests: [{name: g, exactly: {deviceClassName: gpu}}]}}}}
+        ---
+        {apiVersion: v1, kind: Pod, metadata: {name: both}, spec: {
+          resourceClaims: [{name: g, resourceClaimTemplateName: t}],
+          containers: [{name: c, resources: {requests: {example.com/gpu: 1}}}]}}
+        ---
+        """;
+    String plugin = node("n1", 1, "example.com/gpu: 1");
+    assertThat(notes(node("n0", 1, "") + plugin + template))
+        .containsExactly(
+            "pod default/both: spec.resourceClaims: kube-scheduler 1.37 cannot bind a pod with"
+                + " claims to a node whose device plugins provide all of its extended resources,"
+                + " such as node n1");
+    assertThat(notes(node("n0", 1, "") + template)).isEmpty();
+    assertThat(notes(plugin + pods(1, "example.com/gpu: 1"))).isEmpty();
+  }
+
+  private static List<String> notes(String text) {
+    return PodQueue.of(TestCluster.objects(CLASSES + text)).notes();
+  }
+
+  @Test
   void theNewestClassProvidesAResource() {
     String classes =
         deviceClass("a", "creationTimestamp: 2026-01-01T09:00:00Z")
