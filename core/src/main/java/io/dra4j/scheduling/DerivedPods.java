@@ -16,7 +16,6 @@ import io.dra4j.model.PodController;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.PodTemplate;
 import io.dra4j.model.StatefulSet;
-import io.dra4j.scheduling.internal.MessageList;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;

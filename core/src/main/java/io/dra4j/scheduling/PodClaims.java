@@ -11,7 +11,6 @@ import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceClaimTemplate;
-import io.dra4j.scheduling.internal.MessageList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;

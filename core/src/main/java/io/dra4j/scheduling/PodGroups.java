@@ -11,7 +11,6 @@ import io.dra4j.model.PodResourceClaim;
 import io.dra4j.model.Workload;
 import io.dra4j.model.Workload.PodGroupTemplate;
 import io.dra4j.scheduling.PodClaims.Source;
-import io.dra4j.scheduling.internal.MessageList;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

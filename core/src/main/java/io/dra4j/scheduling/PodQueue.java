@@ -23,7 +23,6 @@ import io.dra4j.model.Taint;
 import io.dra4j.model.Toleration;
 import io.dra4j.scheduling.PodClaims.Source;
 import io.dra4j.scheduling.RunningPods.RunningPod;
-import io.dra4j.scheduling.internal.MessageList;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

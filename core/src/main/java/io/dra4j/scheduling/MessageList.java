@@ -1,4 +1,4 @@
-package io.dra4j.scheduling.internal;
+package io.dra4j.scheduling;
 
 import io.dra4j.common.SimilarNames;
 import io.dra4j.model.ClaimKey;
@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * Lines for readers about pods, each once. If there are very many, the list has the first ones and
  * the number of the others.
  */
-public final class MessageList {
+final class MessageList {
 
   private static final int MAX = 200;
   private static final int MAX_HINTS = 3;
@@ -23,7 +23,7 @@ public final class MessageList {
   private int more;
 
   /** Adds a line without a hint. */
-  public void add(String line) {
+  void add(String line) {
     add(line, () -> "");
   }
 
@@ -31,7 +31,7 @@ public final class MessageList {
    * Adds a line. The hint at its end, which may take a while to find, is computed only if the line
    * is reported.
    */
-  public void add(String line, Supplier<String> hint) {
+  void add(String line, Supplier<String> hint) {
     if (lines.containsKey(line) || line.equals(last)) {
       return;
     }
@@ -44,7 +44,7 @@ public final class MessageList {
   }
 
   /** Returns the lines, and the number of the others if there are too many. */
-  public List<String> list() {
+  List<String> list() {
     List<String> list = new ArrayList<>(lines.values());
     if (more > 0) {
       list.add("and " + more + (more == 1 ? " more problem" : " more problems") + " of pods");
@@ -57,7 +57,7 @@ public final class MessageList {
    * with an object of that name, or else similar names in the same namespace; empty if there are
    * neither.
    */
-  public static String hint(ClaimKey missing, Collection<ClaimKey> known) {
+  static String hint(ClaimKey missing, Collection<ClaimKey> known) {
     List<String> elsewhere =
         known.stream()
             .filter(key -> key.name().equals(missing.name()) && !key.equals(missing))
