@@ -292,10 +292,12 @@ final class ExtendedResources {
           resources,
           any ->
               pending.stream()
-                  .filter(claim -> claim != ofPod || !resources.isEmpty())
+                  .filter(claim -> !claim.equals(ofPod) || !resources.isEmpty())
                   .map(
                       claim ->
-                          claim == ofPod ? extended.withRequests(ofPod, spec, resources) : claim)
+                          claim.equals(ofPod)
+                              ? extended.withRequests(ofPod, spec, resources)
+                              : claim)
                   .toList());
     }
 

@@ -78,14 +78,14 @@ final class PodGangs {
   /**
    * Records waiting pods of a PodGroup that use no claims, after {@link #gather}.
    *
+   * @param group the name of the PodGroup
    * @param pod one of the pods
    * @param count the number of pods
    */
-  void gatherClaimless(Source source, PendingPod pod, long count) {
+  void gatherClaimless(Source source, String group, PendingPod pod, long count) {
     claimless
         .computeIfAbsent(
-            "PodGroup " + ClaimKey.of(source.metadata(), source.spec().podGroupName()),
-            any -> new ArrayList<>())
+            "PodGroup " + ClaimKey.of(source.metadata(), group), any -> new ArrayList<>())
         .add(new Claimless(source.object(), pod, count));
   }
 

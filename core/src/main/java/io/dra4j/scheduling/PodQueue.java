@@ -600,11 +600,12 @@ public final class PodQueue {
     long pods = areClaimless ? Math.max(0, all) : found.size();
     together.gather(source, owner, found, pods);
     PodSpec spec = source.spec();
-    if (areClaimless && pods > 0 && spec.podGroupName() != null && spec.nodeName().isEmpty()) {
+    String group = spec.podGroupName();
+    if (areClaimless && pods > 0 && group != null && spec.nodeName().isEmpty()) {
       String name = nameOf(source.metadata(), source.metadata().name());
       PendingPod one = new PendingPod(name, spec, List.of(), source.labels());
       sources.put(one, source);
-      together.gatherClaimless(source, one, pods);
+      together.gatherClaimless(source, group, one, pods);
     }
   }
 

@@ -13,6 +13,7 @@ import io.dra4j.scheduling.PodOutcome.Unplaceable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -66,7 +67,9 @@ class DevicePluginTest {
       if (pod instanceof Placed placed) {
         long devices =
             placed.allocations().stream()
-                .mapToLong(one -> one.allocatedClaim().allocation().results().size())
+                .mapToLong(
+                    one ->
+                        Objects.requireNonNull(one.allocatedClaim().allocation()).results().size())
                 .sum();
         lines.add(placed.node() + " " + devices);
       } else if (pod instanceof Unplaceable refused) {
