@@ -53,7 +53,8 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
   }
 
   /**
-   * Returns the first pods with their claims as the members of a {@link GangPlacement}.
+   * Returns the first pods with their claims as the members of a {@link
+   * io.dra4j.placement.gang.GangPlacement}.
    *
    * @param count the number of pods, at most the size of the gang
    * @param claims all claims of the pods
