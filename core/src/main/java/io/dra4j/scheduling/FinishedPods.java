@@ -23,9 +23,9 @@ import java.util.Set;
  * The pods that have ended or no longer exist, and the state of their claims after the controller
  * of claims has handled them.
  *
- * <p>A pod or PodGroup for which a claim is reserved no longer exists if another object has its
- * name and a different UID, or if the objects have pods or groups of its namespace with UIDs, as a
- * dump has, but not this one. Objects without UIDs are written by hand, and may be incomplete.
+ * <p>A pod or PodGroup for which a claim is reserved no longer exists in two cases. Another object
+ * has its name and a different UID, or the objects have pods or groups of its namespace with UIDs,
+ * as a dump has, and not this one. Objects without UIDs are written by hand, and may be incomplete.
  *
  * <p>Source: {@code syncClaim} in {@code pkg/controller/resourceclaim/controller.go} of Kubernetes
  * 1.37.2. It only clears allocations of claims with the finalizer of Kubernetes, which
