@@ -80,14 +80,20 @@ final class LiveScheduler {
     throw new AssertionError("no answer about " + namespace + "/" + name + ": " + message);
   }
 
-  /** The answers of dra4j about the pods of a text in YAML or JSON. */
-  static List<PodOutcome> place(Allocator allocator, String text) throws ManifestException {
+  /** The objects of a text in YAML or JSON. */
+  static List<KubernetesObject> objects(String text) throws ManifestException {
     List<KubernetesObject> objects = new ArrayList<>();
     ManifestReader.builder()
         .build()
         .readFile("cluster", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
         .manifests()
         .forEach(manifest -> objects.add(manifest.object()));
+    return objects;
+  }
+
+  /** The answers of dra4j about the pods of a text in YAML or JSON. */
+  static List<PodOutcome> place(Allocator allocator, String text) throws ManifestException {
+    List<KubernetesObject> objects = objects(text);
     PodQueue queue = PodQueue.of(objects, claim -> false);
     ClusterSnapshot cluster =
         ClusterSnapshot.of(objects).withResourceClaims(List.copyOf(queue.claims().values()));

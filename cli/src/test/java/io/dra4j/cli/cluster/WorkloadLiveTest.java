@@ -7,7 +7,6 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.manifest.ManifestException;
-import io.dra4j.manifest.ManifestReader;
 import io.dra4j.model.ClusterSnapshot;
 import io.dra4j.model.KubernetesObject;
 import io.dra4j.model.Node;
@@ -25,18 +24,14 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.ByteArrayInputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -108,12 +103,7 @@ class WorkloadLiveTest {
   }
 
   private List<HasMetadata> make(String yaml) {
-    List<HasMetadata> made = new ArrayList<>();
-    for (HasMetadata object :
-        client.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))).items()) {
-      made.add(client.resource(object).create());
-    }
-    return made;
+    return LiveScheduler.make(client, yaml);
   }
 
   /** A generated cluster: its nodes and devices, pods that are on nodes, and one workload. */
@@ -376,16 +366,6 @@ class WorkloadLiveTest {
     return text.toString();
   }
 
-  private static List<KubernetesObject> read(String text) throws ManifestException {
-    List<KubernetesObject> objects = new ArrayList<>();
-    ManifestReader.builder()
-        .build()
-        .readFile("cluster", new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)))
-        .manifests()
-        .forEach(manifest -> objects.add(manifest.object()));
-    return objects;
-  }
-
   private Map<String, PodOutcome> place(List<KubernetesObject> objects, String onlyNode) {
     PodQueue queue = PodQueue.of(objects);
     assertThat(queue.problems()).isEmpty();
@@ -473,13 +453,7 @@ class WorkloadLiveTest {
     for (long seed = SEED; seed < SEED + CLUSTERS; seed++) {
       Generated generated = generate(seed);
       String namespace = generated.namespace();
-      List<HasMetadata> made =
-          make("apiVersion: v1\nkind: Namespace\nmetadata: {name: %s}\n".formatted(namespace));
-      client
-          .serviceAccounts()
-          .inNamespace(namespace)
-          .withName("default")
-          .waitUntilCondition(Objects::nonNull, 60, TimeUnit.SECONDS);
+      List<HasMetadata> made = LiveScheduler.makeNamespace(client, namespace);
       made.addAll(make(generated.nodes()));
       if (!generated.bound().isEmpty()) {
         made.addAll(make(generated.bound()));
@@ -491,7 +465,7 @@ class WorkloadLiveTest {
               + items("v1", "Node", "", namespace)
               + items("resource.k8s.io/v1", "ResourceSlice", "", namespace);
       List<KubernetesObject> objects =
-          read(
+          LiveScheduler.objects(
               cluster
                   + items("resource.k8s.io/v1", "ResourceClaimTemplate", namespace, "")
                   + items("resource.k8s.io/v1", "ResourceClaim", namespace, "")
@@ -538,7 +512,8 @@ class WorkloadLiveTest {
           }
         }
       }
-      List<KubernetesObject> manifests = read(cluster + generated.bound() + generated.workload());
+      List<KubernetesObject> manifests =
+          LiveScheduler.objects(cluster + generated.bound() + generated.workload());
       String near = nearKey(generated);
       long own = countPlaced(near.isEmpty() ? manifests : nearby(manifests, pods, near));
       if (own != scheduled) {
