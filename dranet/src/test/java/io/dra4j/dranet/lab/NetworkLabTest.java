@@ -276,7 +276,7 @@ class NetworkLabTest {
         .isThrownBy(
             () -> attacher.dryRun(List.of(request("ip0", "{'interface': {'mtu': 1501}}")), null))
         .withMessageContaining(
-            "ip0 (ipvlan) is built on other0, which has 1500 bytes, less than 1501");
+            "ip0 (ipvlan) is built on other0, whose MTU is 1500 bytes, less than 1501");
 
     attach(request("ip0", "{'interface': {'name': 'net1', 'mtu': 1500}}"));
     assertThat(pod.run("ip link show net1")).contains("mtu 1500");
