@@ -158,7 +158,8 @@ public final class NextHop {
     Optional<byte[]> via =
         attributes
             .bytes("VIA")
-            .map(bytes -> Arrays.copyOfRange(bytes, 2, Math.max(2, bytes.length)));
+            .filter(bytes -> bytes.length > 2) // the family is before the address
+            .map(bytes -> Arrays.copyOfRange(bytes, 2, bytes.length));
     return attributes
         .bytes("GATEWAY")
         .or(() -> via)

@@ -14,6 +14,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.dra4j.linux.LinuxException;
 import io.dra4j.linux.NetworkNamespace;
+import io.dra4j.netlink.Attributes;
 import io.dra4j.netlink.LinkKey;
 import io.dra4j.netlink.MessageFlags;
 import io.dra4j.netlink.NetlinkException;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Attributes that are broken, namespaces that have gone, sockets that others close: a typed error
@@ -72,6 +74,15 @@ class BadInputTest {
             concat(NAME, attribute(18, concat(u16(12), u16(1), u32(0))))),
         arguments("a nest that is a number", concat(NAME, attribute(18, u16(5)))),
         arguments("a list whose entries are numbers", concat(NAME, attribute(22, u32(7)))));
+  }
+
+  /** {@code struct rtvia} is the family, two bytes, and then the address. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 5, 17})
+  void aGatewayThatIsNoAddressIsEmpty(int length) {
+    Attributes via = Attributes.none(RouteCodec.TABLE).with("VIA", new byte[length]);
+
+    assertThat(NextHop.gateway(via)).isEmpty();
   }
 
   @ParameterizedTest(name = "{0}")
