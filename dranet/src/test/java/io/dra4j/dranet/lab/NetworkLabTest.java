@@ -366,7 +366,7 @@ class NetworkLabTest {
 
       assertThatExceptionOfType(RdmaDeviceException.class)
           .isThrownBy(() -> attach(request))
-          .withMessage("device r: no RDMA device gone0 on the host");
+          .withMessage("device r: RDMA device gone0 does not exist on the host");
     }
   }
 }
