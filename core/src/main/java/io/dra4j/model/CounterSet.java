@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,6 +22,12 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
   public CounterSet {
     Checks.value("CounterSet.name", name);
     counters = Checks.map("CounterSet.counters", counters);
+  }
+
+  /** {@code gpu-0-counters {memory=80Gi}}: the name, and the amounts. */
+  @Override
+  public String toString() {
+    return PrintableText.of(name + " " + counters);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,23 @@ public record Device(
         Checks.list("Device.bindingFailureConditions", bindingFailureConditions);
     nodeAllocatableResources =
         Checks.map("Device.nodeAllocatableResources", nodeAllocatableResources);
+  }
+
+  /** {@code gpu-0}, then all other fields that are set. */
+  @Override
+  public String toString() {
+    OptionalFields extras = new OptionalFields();
+    extras.add("attributes", attributes);
+    extras.add("capacity", capacity);
+    extras.add("consumes", consumesCounters);
+    extras.add("on", nodeSelection.equals(NodeSelection.NONE) ? null : nodeSelection);
+    extras.add("taints", taints);
+    extras.add("binds to its node", bindsToNode);
+    extras.add("waits for", bindingConditions);
+    extras.add("gives up on", bindingFailureConditions);
+    extras.add("can be shared", allowMultipleAllocations);
+    extras.add("costs", nodeAllocatableResources);
+    return PrintableText.of(name + extras);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 import java.util.List;
 
@@ -37,14 +38,28 @@ public sealed interface DeviceAttribute {
    *
    * @param value the number
    */
-  record IntValue(long value) implements DeviceAttribute {}
+  record IntValue(long value) implements DeviceAttribute {
+
+    /** The number. */
+    @Override
+    public String toString() {
+      return String.valueOf(value);
+    }
+  }
 
   /**
    * A Boolean.
    *
    * @param value the value
    */
-  record BoolValue(boolean value) implements DeviceAttribute {}
+  record BoolValue(boolean value) implements DeviceAttribute {
+
+    /** {@code true} or {@code false}. */
+    @Override
+    public String toString() {
+      return String.valueOf(value);
+    }
+  }
 
   /**
    * A string; the API server allows at most 64 bytes.
@@ -61,6 +76,12 @@ public sealed interface DeviceAttribute {
     @Override
     public List<String> texts() {
       return List.of(value);
+    }
+
+    /** The string in double quotes. */
+    @Override
+    public String toString() {
+      return '"' + PrintableText.of(value) + '"';
     }
   }
 
@@ -80,6 +101,12 @@ public sealed interface DeviceAttribute {
     public List<String> texts() {
       return List.of(value);
     }
+
+    /** The version as it is written, with {@code v} before it. */
+    @Override
+    public String toString() {
+      return "v" + PrintableText.of(value);
+    }
   }
 
   /**
@@ -97,6 +124,12 @@ public sealed interface DeviceAttribute {
     public int valueCount() {
       return values.size();
     }
+
+    /** The numbers in brackets. */
+    @Override
+    public String toString() {
+      return values.toString();
+    }
   }
 
   /**
@@ -113,6 +146,12 @@ public sealed interface DeviceAttribute {
     @Override
     public int valueCount() {
       return values.size();
+    }
+
+    /** The values in brackets. */
+    @Override
+    public String toString() {
+      return values.toString();
     }
   }
 
@@ -136,6 +175,12 @@ public sealed interface DeviceAttribute {
     public List<String> texts() {
       return values;
     }
+
+    /** The strings in double quotes, in brackets. */
+    @Override
+    public String toString() {
+      return values.stream().map(StringValue::new).toList().toString();
+    }
   }
 
   /**
@@ -158,13 +203,26 @@ public sealed interface DeviceAttribute {
     public List<String> texts() {
       return values;
     }
+
+    /** The versions as they are written, in brackets. */
+    @Override
+    public String toString() {
+      return values.stream().map(VersionValue::new).toList().toString();
+    }
   }
 
   /**
    * An attribute without a value, or with a value of an unknown type. It satisfies no constraint,
    * and every selector fails on a device that has one.
    */
-  record NoValue() implements DeviceAttribute {}
+  record NoValue() implements DeviceAttribute {
+
+    /** {@code no value}. */
+    @Override
+    public String toString() {
+      return "no value";
+    }
+  }
 
   /**
    * Returns an integer attribute.

@@ -26,4 +26,12 @@ public record DeviceCapacity(Quantity value, @Nullable CapacityRequestPolicy req
   public static DeviceCapacity of(Quantity value) {
     return new DeviceCapacity(value, null);
   }
+
+  /** The amount, then the request policy if there is one. */
+  @Override
+  public String toString() {
+    OptionalFields extras = new OptionalFields();
+    extras.add("requests", requestPolicy);
+    return value + extras.toString();
+  }
 }

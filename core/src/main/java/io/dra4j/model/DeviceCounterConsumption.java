@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +31,14 @@ public record DeviceCounterConsumption(
     counters = Checks.map("DeviceCounterConsumption.counters", counters);
     compatibilityGroups =
         Checks.list("DeviceCounterConsumption.compatibilityGroups", compatibilityGroups);
+  }
+
+  /** {@code gpu-0-counters {memory=10Gi}}: the counter set, and the amounts of its counters. */
+  @Override
+  public String toString() {
+    OptionalFields extras = new OptionalFields();
+    extras.add("compatible with", compatibilityGroups);
+    return PrintableText.of(counterSet + " " + counters + extras);
   }
 
   /**

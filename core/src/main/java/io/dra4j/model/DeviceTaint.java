@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +20,12 @@ public record DeviceTaint(
     Checks.value("DeviceTaint.key", key);
     Checks.value("DeviceTaint.value", value);
     Checks.value("DeviceTaint.effect", effect);
+  }
+
+  /** The taint in the form of kubectl, such as {@code gpu.example.com/unhealthy=ecc:NoExecute}. */
+  @Override
+  public String toString() {
+    return PrintableText.of(key + (value.isEmpty() ? "" : "=" + value) + ":" + effect);
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 import org.jspecify.annotations.Nullable;
 
@@ -50,5 +51,16 @@ public record NodeSelection(
     return (nodeName != null && !nodeName.isEmpty())
         || Boolean.TRUE.equals(allNodes)
         || nodeSelector != null;
+  }
+
+  /** {@code node n}, {@code all nodes}, {@code nodes with} the conditions, or {@code no node}. */
+  @Override
+  public String toString() {
+    if (nodeName != null && !nodeName.isEmpty()) {
+      return PrintableText.of("node " + nodeName);
+    } else if (Boolean.TRUE.equals(allNodes)) {
+      return "all nodes";
+    }
+    return nodeSelector == null ? "no node" : PrintableText.of("nodes with " + nodeSelector);
   }
 }

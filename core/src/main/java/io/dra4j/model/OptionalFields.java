@@ -14,6 +14,7 @@ final class OptionalFields {
   void add(String name, @Nullable Object value) {
     boolean isEmpty =
         value == null
+            || Boolean.FALSE.equals(value)
             || (value instanceof Collection<?> collection && collection.isEmpty())
             || (value instanceof Map<?, ?> map && map.isEmpty());
     if (!isEmpty) {

@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 
 /**
@@ -15,5 +16,14 @@ public record ResourcePool(String name, long generation, long resourceSliceCount
   /** Rejects null. {@inheritDoc} */
   public ResourcePool {
     Checks.value("ResourcePool.name", name);
+  }
+
+  /** {@code node-1 (generation 2, 1 slice)}. */
+  @Override
+  public String toString() {
+    return PrintableText.of(name)
+        + " (generation %d, %d %s)"
+            .formatted(
+                generation, resourceSliceCount, resourceSliceCount == 1 ? "slice" : "slices");
   }
 }

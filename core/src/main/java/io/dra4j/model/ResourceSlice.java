@@ -1,5 +1,6 @@
 package io.dra4j.model;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.internal.Checks;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +33,8 @@ public record ResourceSlice(
     List<String> skipNodeOperations)
     implements KubernetesObject {
 
+  private static final int MAX_SHOWN = 4;
+
   /**
    * Copies the lists. The devices of this slice share equal names and values of attributes and
    * capacities in memory. {@inheritDoc}
@@ -44,6 +47,28 @@ public record ResourceSlice(
     devices = MapInterner.among(Checks.list("ResourceSlice.devices", devices));
     sharedCounters = Checks.list("ResourceSlice.sharedCounters", sharedCounters);
     skipNodeOperations = Checks.list("ResourceSlice.skipNodeOperations", skipNodeOperations);
+  }
+
+  /**
+   * The name, driver, pool, nodes and devices: {@code slice-1: gpu.example.com, pool node-1
+   * (generation 1, 1 slice), node node-1: gpu-0, gpu-1 and 6 more}.
+   */
+  @Override
+  public String toString() {
+    String where =
+        Boolean.TRUE.equals(perDeviceNodeSelection)
+            ? "a node for each device"
+            : nodeSelection.toString();
+    OptionalFields extras = new OptionalFields();
+    extras.add("counters", sharedCounters);
+    extras.add("partitions by", partitionTypeAttribute);
+    extras.add("skips", skipNodeOperations);
+    String named =
+        devices.isEmpty()
+            ? "no devices"
+            : PrintableText.some(devices, MAX_SHOWN, one -> one.name());
+    return PrintableText.of(
+        metadata.name() + ": " + driver + ", pool " + pool + ", " + where + ": " + named + extras);
   }
 
   /**

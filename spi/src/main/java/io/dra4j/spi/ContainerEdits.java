@@ -1,10 +1,12 @@
 package io.dra4j.spi;
 
+import io.dra4j.common.PrintableText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
 
 /**
  * The changes to a container that uses a claim, for one device, as in {@code containerEdits} of the
@@ -42,6 +44,27 @@ public record ContainerEdits(
         throw new IllegalArgumentException(
             "additional group: want a number greater than 0, got " + gid);
       }
+    }
+  }
+
+  /**
+   * The names of the environment variables, without their values, and the paths of device files,
+   * mounts and hooks.
+   */
+  @Override
+  public String toString() {
+    StringJoiner text = new StringJoiner("; ").setEmptyValue("none");
+    add(text, "environment ", List.copyOf(environment.keySet()));
+    add(text, "device files ", deviceNodes.stream().map(DeviceNode::path).toList());
+    add(text, "mounts at ", mounts.stream().map(BindMount::containerPath).toList());
+    add(text, "hooks ", hooks.stream().map(ContainerHook::path).toList());
+    add(text, "groups ", additionalGids);
+    return PrintableText.of(text.toString());
+  }
+
+  private static void add(StringJoiner text, String name, List<?> values) {
+    if (!values.isEmpty()) {
+      text.add(name + values);
     }
   }
 

@@ -1,5 +1,6 @@
 package io.dra4j.spi;
 
+import io.dra4j.common.PrintableText;
 import io.dra4j.model.DeviceAttribute;
 import io.dra4j.model.DeviceId;
 import java.util.Collections;
@@ -52,6 +53,18 @@ public record PreparedDevice(
             "device %s: CDI device: want vendor.com/class=name, got '%s'".formatted(device, id));
       }
     }
+  }
+
+  /** The ID of the device and its requests, then all other fields that are set. */
+  @Override
+  public String toString() {
+    StringBuilder text = new StringBuilder().append(device).append(" for ").append(requests);
+    text.append(shareId == null ? "" : ", share " + shareId);
+    text.append(edits.equals(ContainerEdits.NONE) ? "" : ", edits: " + edits);
+    text.append(state.isEmpty() ? "" : ", state of " + state.length() + " characters");
+    text.append(cdiDevices.isEmpty() ? "" : ", CDI devices " + cdiDevices);
+    text.append(metadata.isEmpty() ? "" : ", metadata " + metadata);
+    return PrintableText.of(text.toString());
   }
 
   /**

@@ -136,6 +136,9 @@ public final class Diagnosis {
 
   private List<String> nearClasses() {
     List<String> known = context.inventory().deviceClasses();
+    if (known.isEmpty()) {
+      return List.of("there are no device classes");
+    }
     for (ResourceClaim claim : claims) {
       for (String wanted : claim.spec().deviceClassNames()) {
         if (!known.contains(wanted)) {
