@@ -124,7 +124,12 @@ final class LocalAllocation {
         }
       }
     }
-    return outcome;
+    return outcome instanceof Rejected rejected
+            && rejected.reason() == RejectionReason.MISSING_CLASS
+        ? new Rejected(
+            RejectionReason.MISSING_CLASS,
+            rejected.error() + "; add it to the deviceClasses of the runtime")
+        : outcome;
   }
 
   /**

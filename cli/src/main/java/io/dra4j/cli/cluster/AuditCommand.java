@@ -118,7 +118,7 @@ public final class AuditCommand implements Callable<Integer> {
     boolean isClean = audit.findings().isEmpty();
     terminal.answer(
         isClean
-            ? "nothing amiss: " + checked
+            ? "no problems: " + checked
             : CommandMessages.count(audit.findings().size(), "finding") + ": " + checked,
         isClean);
     if (!audit.podsKnown() && audit.claims() > 0) {

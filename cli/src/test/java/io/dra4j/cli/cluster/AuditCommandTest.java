@@ -44,7 +44,7 @@ class AuditCommandTest {
     Cli cli = audit(dump());
 
     assertThat(cli.code()).as(cli.out()).isZero();
-    assertThat(cli.out()).isEqualTo("nothing amiss: 4 allocated claims with 32 devices\n");
+    assertThat(cli.out()).isEqualTo("no problems: 4 allocated claims with 32 devices\n");
     assertThat(cli.errLines())
         .containsExactly(
             "dra4j: warning: no Pods in the input: claims whose pods no longer exist cannot be found");

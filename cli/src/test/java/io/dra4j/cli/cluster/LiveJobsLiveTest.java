@@ -235,7 +235,7 @@ class LiveJobsLiveTest {
     assertThat(Cli.run("place", file.toString(), "-n", namespace, "-o", "json").out())
         .isEqualTo(cli.out());
     Cli audit = Cli.run("audit", "--from-cluster", "-n", namespace);
-    assertThat(audit.out()).startsWith("nothing amiss: 4 allocated claims with 4 devices");
+    assertThat(audit.out()).startsWith("no problems: 4 allocated claims with 4 devices");
     String pending =
         scheduled("work-").entrySet().stream()
             .filter(pod -> pod.getValue().isEmpty())

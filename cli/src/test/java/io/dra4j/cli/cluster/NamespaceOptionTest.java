@@ -97,7 +97,7 @@ class NamespaceOptionTest {
   @Test
   void anAuditIsAboutTheClaimsOfTheNamespace() {
     Cli quiet = run("audit", "-n", "a", "-");
-    assertThat(quiet.out()).isEqualTo("nothing amiss: 0 allocated claims with 0 devices\n");
+    assertThat(quiet.out()).isEqualTo("no problems: 0 allocated claims with 0 devices\n");
     assertThat(quiet.code()).isZero();
     Cli found = run("audit", "--namespace", "b", "-");
     assertThat(found.out()).contains("1 allocated claim with 2 devices", "gpu-lost");

@@ -899,7 +899,7 @@ public abstract class DriverKit {
           CrashingJournal journal = new CrashingJournal();
           driver.attachDevices(claim, sandbox, journal);
           isRefused(
-              "detach and settle",
+              "the undo of attach (detach, then settle)",
               journal,
               () -> {
                 driver.detach(claim, sandbox, journal);
@@ -911,7 +911,8 @@ public abstract class DriverKit {
     ClaimedDevices claim = claim("later");
     CrashingJournal journal = new CrashingJournal();
     PreparedClaim prepared = new PreparedClaim(claim, newDriver().prepare(claim, journal));
-    isRefused("unprepare", journal, () -> newDriver().unprepare(prepared, journal));
+    isRefused(
+        "the undo of prepare (unprepare)", journal, () -> newDriver().unprepare(prepared, journal));
     newDriver().unprepare(prepared, journal);
     assertEquals(atFirst, hostState());
   }
