@@ -380,31 +380,27 @@ public final class ClusterRun {
             costs);
     return search
         .run()
-        .orElseGet(() -> unplaceable(pod, filter, claims, costs, allowed, search, state));
+        .orElseGet(
+            () ->
+                new Unplaceable(
+                    pod,
+                    new NodeRefusals(
+                        allocator,
+                        state.nodes.all(),
+                        onlyNode,
+                        filter,
+                        claims,
+                        costs,
+                        state.inventory,
+                        refusals(allowed, search))));
   }
 
-  private PodOutcome unplaceable(
-      PendingPod pod,
-      NodeFilter filter,
-      NodeClaims claims,
-      @Nullable NodeAllocatableResources costs,
-      NodePrefilter.Sieved allowed,
-      NodeSearch search,
-      State state) {
+  /** The number of nodes that refuse a pod, by cause, before and in a search without a result. */
+  private static Map<Cause, Integer> refusals(NodePrefilter.Sieved allowed, NodeSearch search) {
     Map<Cause, Integer> refusals = new EnumMap<>(Cause.class);
     refusals.putAll(allowed.refused());
     search.refused().forEach((cause, count) -> refusals.merge(cause, count, Integer::sum));
-    return new Unplaceable(
-        pod,
-        new NodeRefusals(
-            allocator,
-            state.nodes.all(),
-            onlyNode,
-            filter,
-            claims,
-            costs,
-            state.inventory,
-            refusals));
+    return refusals;
   }
 
   /** Collects the options of a run. */

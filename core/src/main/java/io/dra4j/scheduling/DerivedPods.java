@@ -159,7 +159,6 @@ final class DerivedPods {
     }
     OwnerReference owner = owner("kubeflow.org/v2beta1", "MPIJob", metadata);
     PodTemplate launcher = job.launcher();
-    String launcherName = launcherName(job);
     PodTemplate worker = job.suspended() ? null : job.worker();
     boolean hasRoom =
         worker != null
@@ -170,22 +169,29 @@ final class DerivedPods {
     for (int i = 0; worker != null && hasRoom && i < job.workers(); i++) {
       Map<String, String> labels = mpiLabels(metadata.name(), "worker", worker.labels());
       labels.put(MPI_LABEL + "replica-index", String.valueOf(job.launcherIsWorker() ? i + 1 : i));
-      add(metadata, metadata.name() + "-worker-" + i, labels, worker.spec(), owner, present, found);
-    }
-    if (launcher != null && !hasController(PodOwner.Kind.JOB, metadata, launcherName)) {
-      Map<String, String> labels = mpiLabels(metadata.name(), "launcher", launcher.labels());
-      if (job.launcherIsWorker()) {
-        labels.put(MPI_LABEL + "replica-index", "0");
+      Pod pod = pod(metadata, metadata.name() + "-worker-" + i, labels, worker.spec(), owner);
+      if (isMissing(pod, present)) {
+        found.add(new Derived(pod, ""));
       }
-      Job launching =
-          Job.named(metadata.namespaceOrDefault(), launcherName)
-              .completions(1)
-              .suspended(job.suspended())
-              .templateLabels(labels)
-              .template(launcher.spec())
-              .build();
-      found.add(new Derived(withOwner(launching, owner), ""));
     }
+    if (launcher != null && !hasController(PodOwner.Kind.JOB, metadata, launcherName(job))) {
+      found.add(new Derived(withOwner(launching(job, launcher), owner), ""));
+    }
+  }
+
+  /** The Job of a launcher. */
+  private static Job launching(MPIJob job, PodTemplate launcher) {
+    ObjectMeta metadata = job.metadata();
+    Map<String, String> labels = mpiLabels(metadata.name(), "launcher", launcher.labels());
+    if (job.launcherIsWorker()) {
+      labels.put(MPI_LABEL + "replica-index", "0");
+    }
+    return Job.named(metadata.namespaceOrDefault(), launcherName(job))
+        .completions(1)
+        .suspended(job.suspended())
+        .templateLabels(labels)
+        .template(launcher.spec())
+        .build();
   }
 
   private static Map<String, String> mpiLabels(
@@ -214,14 +220,9 @@ final class DerivedPods {
           continue;
         }
         Job template = replicated.template();
-        Map<String, String> labels = new HashMap<>(template.templateLabels());
-        labels.put(JOB_SET_LABEL + "jobset-name", metadata.name());
-        labels.put(JOB_SET_LABEL + "replicatedjob-name", replicated.name());
-        labels.put(JOB_SET_LABEL + "replicatedjob-replicas", String.valueOf(replicated.replicas()));
+        Map<String, String> labels = jobSetLabels(metadata.name(), replicated, i);
         labels.put(JOB_SET_LABEL + "global-replicas", String.valueOf(all));
-        labels.put(JOB_SET_LABEL + "job-index", String.valueOf(i));
         labels.put(JOB_SET_LABEL + "job-global-index", String.valueOf(globalIndex));
-        labels.put(JOB_SET_LABEL + "restart-attempt", "0");
         String key = sha1(metadata.namespaceOrDefault() + "/" + name);
         labels.put(JOB_SET_LABEL + "job-key", key);
         Job made =
@@ -238,6 +239,17 @@ final class DerivedPods {
         found.add(new Derived(withOwner(made, owner), ""));
       }
     }
+  }
+
+  private static Map<String, String> jobSetLabels(
+      String set, JobSet.ReplicatedJob replicated, int index) {
+    Map<String, String> labels = new HashMap<>(replicated.template().templateLabels());
+    labels.put(JOB_SET_LABEL + "jobset-name", set);
+    labels.put(JOB_SET_LABEL + "replicatedjob-name", replicated.name());
+    labels.put(JOB_SET_LABEL + "replicatedjob-replicas", String.valueOf(replicated.replicas()));
+    labels.put(JOB_SET_LABEL + "job-index", String.valueOf(index));
+    labels.put(JOB_SET_LABEL + "restart-attempt", "0");
+    return labels;
   }
 
   private static PodSpec exclusiveOfJob(JobSet set, Job template, String key) {
@@ -262,50 +274,57 @@ final class DerivedPods {
       return;
     }
     boolean hasLeaders = hasController(PodOwner.Kind.STATEFUL_SET, metadata, metadata.name());
-    PodTemplate ofLeader = set.leader();
-    PodTemplate leader = ofLeader == null ? set.worker() : ofLeader;
     long leaders = hasLeaders ? 0 : set.replicas();
     long workers = IntStream.range(0, set.replicas()).mapToLong(i -> workers(set, i)).sum();
     List<Map.Entry<PodSpec, Long>> pods =
-        List.of(Map.entry(leader.spec(), leaders), Map.entry(set.worker().spec(), workers));
+        List.of(Map.entry(leader(set).spec(), leaders), Map.entry(set.worker().spec(), workers));
     if (!room.isFor(PodOwner.of(set), "replicas", pods)) {
       return;
     }
     for (int group = 0; group < set.replicas(); group++) {
-      String leaderName = metadata.name() + "-" + group;
       String gang = "group %d of %s".formatted(group, PodOwner.of(set)); // its pods work together
-      Map<String, String> common = new HashMap<>();
-      String key = sha1(metadata.namespaceOrDefault() + "/" + leaderName);
-      common.put(LWS_LABEL + "name", metadata.name());
-      common.put(LWS_LABEL + "group-index", String.valueOf(group));
-      common.put(LWS_LABEL + "group-key", key);
-      int from = hasLeaders ? 1 : 0;
       int to = 1 + workers(set, group);
-      for (int i = from; i < to; i++) {
-        PodTemplate template = i == 0 ? leader : set.worker();
-        String maker = i == 0 ? metadata.name() : leaderName; // a StatefulSet
-        Map<String, String> labels = new HashMap<>(template.labels());
-        labels.putAll(common);
-        labels.putAll(owners.revisionOf(PodOwner.of(set), maker));
-        labels.put(LWS_LABEL + "worker-index", String.valueOf(i));
-        String topology = metadata.annotations().get(LWS_LABEL + "exclusive-topology");
-        PodSpec spec = exclusiveOfGroup(template.spec(), "group-key", key, topology);
-        LeaderWorkerSet.SubGroups parts = set.subGroups();
-        if (parts != null && !(i == 0 && parts.excludesLeader())) {
-          String part = String.valueOf(subGroupOf(i, set.size(), parts.size()));
-          String ofPart = sha1(leaderName + "/" + part);
-          labels.put(LWS_LABEL + "subgroup-index", part);
-          labels.put(LWS_LABEL + "subgroup-key", ofPart);
-          String ofParts = metadata.annotations().get(LWS_LABEL + "subgroup-exclusive-topology");
-          spec = exclusiveOfGroup(spec, "subgroup-key", ofPart, ofParts);
+      for (int i = hasLeaders ? 1 : 0; i < to; i++) {
+        Pod pod = podOfGroup(set, group, i);
+        if (isMissing(pod, present)) {
+          found.add(new Derived(pod, gang));
         }
-        String name = i == 0 ? leaderName : leaderName + "-" + i;
-        OwnerReference owner = OwnerReference.controller("apps/v1", "StatefulSet", maker);
-        List<Derived> made = new ArrayList<>();
-        add(metadata, name, labels, spec, owner, present, made);
-        made.forEach(one -> found.add(new Derived(one.object(), gang)));
       }
     }
+  }
+
+  private static PodTemplate leader(LeaderWorkerSet set) {
+    PodTemplate leader = set.leader();
+    return leader == null ? set.worker() : leader;
+  }
+
+  /** A pod of a group; the pod with index 0 is the leader. */
+  private Pod podOfGroup(LeaderWorkerSet set, int group, int index) {
+    ObjectMeta metadata = set.metadata();
+    String leaderName = metadata.name() + "-" + group;
+    PodTemplate template = index == 0 ? leader(set) : set.worker();
+    String maker = index == 0 ? metadata.name() : leaderName; // a StatefulSet
+    Map<String, String> labels = new HashMap<>(template.labels());
+    String key = sha1(metadata.namespaceOrDefault() + "/" + leaderName);
+    labels.put(LWS_LABEL + "name", metadata.name());
+    labels.put(LWS_LABEL + "group-index", String.valueOf(group));
+    labels.put(LWS_LABEL + "group-key", key);
+    labels.putAll(owners.revisionOf(PodOwner.of(set), maker));
+    labels.put(LWS_LABEL + "worker-index", String.valueOf(index));
+    String topology = metadata.annotations().get(LWS_LABEL + "exclusive-topology");
+    PodSpec spec = exclusiveOfGroup(template.spec(), "group-key", key, topology);
+    LeaderWorkerSet.SubGroups parts = set.subGroups();
+    if (parts != null && !(index == 0 && parts.excludesLeader())) {
+      String part = String.valueOf(subGroupOf(index, set.size(), parts.size()));
+      String ofPart = sha1(leaderName + "/" + part);
+      labels.put(LWS_LABEL + "subgroup-index", part);
+      labels.put(LWS_LABEL + "subgroup-key", ofPart);
+      String ofParts = metadata.annotations().get(LWS_LABEL + "subgroup-exclusive-topology");
+      spec = exclusiveOfGroup(spec, "subgroup-key", ofPart, ofParts);
+    }
+    String name = index == 0 ? leaderName : leaderName + "-" + index;
+    OwnerReference owner = OwnerReference.controller("apps/v1", "StatefulSet", maker);
+    return pod(metadata, name, labels, spec, owner);
   }
 
   /** The part of its group to which a pod belongs ({@code getSubGroupIndex}). */
@@ -368,23 +387,24 @@ final class DerivedPods {
     return namespaces == null ? term : term.withNamespaceSelector(namespaces);
   }
 
-  private static void add(
+  private static Pod pod(
       ObjectMeta near,
       String name,
       Map<String, String> labels,
       PodSpec spec,
-      OwnerReference owner,
-      Set<String> present,
-      List<Derived> found) {
+      OwnerReference owner) {
     String namespace = near.namespaceOrDefault();
-    if (!present.contains(namespace + "/" + name)) {
-      ObjectMeta metadata =
-          ObjectMeta.named(namespace, name).toBuilder()
-              .labels(labels)
-              .ownerReferences(List.of(owner))
-              .build();
-      found.add(new Derived(Pod.named(namespace, name).metadata(metadata).spec(spec).build(), ""));
-    }
+    ObjectMeta metadata =
+        ObjectMeta.named(namespace, name).toBuilder()
+            .labels(labels)
+            .ownerReferences(List.of(owner))
+            .build();
+    return Pod.named(namespace, name).metadata(metadata).spec(spec).build();
+  }
+
+  private static boolean isMissing(Pod pod, Set<String> present) {
+    ObjectMeta metadata = pod.metadata();
+    return !present.contains(metadata.namespaceOrDefault() + "/" + metadata.name());
   }
 
   private static Job withOwner(Job job, OwnerReference owner) {

@@ -235,14 +235,9 @@ final class GroupTrial {
 
   private Result place(
       Composite group, ClusterRun.State state, Map<String, String> within, Budget budget) {
-    if (!group.flaw().isEmpty()) {
-      return refused(group, Map.of(), group.flaw(), true);
-    } else if (group.required() > group.children().size()) {
-      int groups = group.children().size();
-      String reason =
-          "it has %d child %s with pods to place and needs %d together"
-              .formatted(groups, groups == 1 ? "group" : "groups", group.required());
-      return refused(group, Map.of(), reason, true);
+    String flaw = flaw(group);
+    if (!flaw.isEmpty()) {
+      return refused(group, Map.of(), flaw, true);
     }
     List<Map<String, String>> domains =
         GangTrial.domains(state.nodes.all(), group.topologyKeys(), within);
@@ -276,6 +271,15 @@ final class GroupTrial {
     }
     boolean isCertain = isCertain(group, state, domains, budget);
     return refused(group, Objects.requireNonNull(nearest, "a domain was tried"), isCertain);
+  }
+
+  /** The reason why a group cannot be placed in any domain; empty if there is none. */
+  private static String flaw(Composite group) {
+    int groups = group.children().size();
+    return group.required() <= groups || !group.flaw().isEmpty()
+        ? group.flaw()
+        : "it has %d child %s with pods to place and needs %d together"
+            .formatted(groups, groups == 1 ? "group" : "groups", group.required());
   }
 
   /**

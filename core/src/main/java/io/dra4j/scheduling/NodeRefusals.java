@@ -50,6 +50,7 @@ public final class NodeRefusals {
    * @param costs the resources of nodes that devices consume; null if they do not count
    * @param inventory the inventory at the time at which the pod was tried
    */
+  @SuppressWarnings("ParameterNumber") // the fields of refusals, made in one place
   NodeRefusals(
       Allocator allocator,
       List<Node> nodes,

@@ -59,6 +59,7 @@ final class NodeSearch {
    * @param query finds devices for the pending claims of the pod
    * @param costs the resources of nodes that devices consume; {@code null} if they do not count
    */
+  @SuppressWarnings("ParameterNumber") // the fields of a search, made in one place
   NodeSearch(
       PendingPod pod,
       NodeFilter filter,

@@ -157,35 +157,15 @@ public final class PodQueue {
       claims.add(object);
       groups.add(object);
       if (object instanceof Pod pod) {
-        if (!pod.phase().isTerminal()) {
-          present.add(nameOf(pod.metadata(), pod.metadata().name()));
-          addBound(pod);
-        }
-        owners
-            .of(pod.metadata())
-            .filter(owner -> owner.kind().equals(PodOwner.Kind.JOB))
-            .ifPresent(job -> jobs.count(job, pod));
+        addPresent(pod, present);
       } else if (object instanceof Node node) {
         nodes.add(node);
-        node.taints().stream()
-            .map(Taint::key)
-            .filter(key -> !key.isEmpty() && TAINTS_OF_STATES.stream().noneMatch(key::startsWith))
-            .forEach(key -> ofUnusedClaims.add(Toleration.exists(key)));
+        addTolerations(node, ofUnusedClaims);
       }
     }
-    Map<Integer, List<PendingPod>> byObject = new HashMap<>();
-    DerivedPods derived = new DerivedPods(objects, owners, problems, this::hasRoomFor);
-    int place = 0;
-    for (KubernetesObject object : objects) {
-      List<PendingPod> found = podsOf(object, present);
-      for (DerivedPods.Derived one : derived.of(object, present)) {
-        gangs.put(one.object(), one.gang());
-        found.addAll(podsOf(one.object(), present));
-      }
-      byObject.put(place++, found);
-    }
+    Map<Integer, List<PendingPod>> byObject = podsByObject(objects, present);
     PodSpec ofUnused = PodSpec.builder().tolerations(List.copyOf(ofUnusedClaims)).build();
-    place = 0;
+    int place = 0;
     Set<ClaimKey> queued = new HashSet<>(); // a claim that occurs twice counts once
     for (KubernetesObject object : objects) {
       pods.addAll(byObject.getOrDefault(place++, List.of()));
@@ -200,6 +180,41 @@ public final class PodQueue {
     together.finish(BY_PRIORITY);
     quotas.notes().forEach(notes::add);
     WorkloadNotes.queued(objects).forEach(notes::add);
+  }
+
+  private void addPresent(Pod pod, Set<String> present) {
+    if (!pod.phase().isTerminal()) {
+      present.add(nameOf(pod.metadata(), pod.metadata().name()));
+      addBound(pod);
+    }
+    owners
+        .of(pod.metadata())
+        .filter(owner -> owner.kind().equals(PodOwner.Kind.JOB))
+        .ifPresent(job -> jobs.count(job, pod));
+  }
+
+  private static void addTolerations(Node node, Set<Toleration> tolerations) {
+    node.taints().stream()
+        .map(Taint::key)
+        .filter(key -> !key.isEmpty() && TAINTS_OF_STATES.stream().noneMatch(key::startsWith))
+        .forEach(key -> tolerations.add(Toleration.exists(key)));
+  }
+
+  /** The pods of each object, by its position among the objects. */
+  private Map<Integer, List<PendingPod>> podsByObject(
+      Iterable<? extends KubernetesObject> objects, Set<String> present) {
+    Map<Integer, List<PendingPod>> byObject = new HashMap<>();
+    DerivedPods derived = new DerivedPods(objects, owners, problems, this::hasRoomFor);
+    int place = 0;
+    for (KubernetesObject object : objects) {
+      List<PendingPod> found = podsOf(object, present);
+      for (DerivedPods.Derived one : derived.of(object, present)) {
+        gangs.put(one.object(), one.gang());
+        found.addAll(podsOf(one.object(), present));
+      }
+      byObject.put(place++, found);
+    }
+    return byObject;
   }
 
   /** Reserves the claims of the pods, first of pods on nodes. */

@@ -43,11 +43,7 @@ final class PodTopologySpread implements PodFilter {
                         .allMatch(one -> node.metadata().labels().containsKey(one.topologyKey())))
             .toList();
     for (TopologySpreadConstraint constraint : required) {
-      LabelSelector given = constraint.labelSelector();
-      LabelSelector selector =
-          given == null
-              ? null
-              : InterPodAffinity.withKeys(given, constraint.matchLabelKeys(), List.of(), pod);
+      LabelSelector selector = selector(constraint, pod);
       Map<String, Integer> counts = new HashMap<>();
       for (Node node : nodes) {
         boolean isIn =
@@ -62,17 +58,25 @@ final class PodTopologySpread implements PodFilter {
           counts.merge(value, number, Integer::sum);
         }
       }
-      Integer domains = constraint.minDomains();
-      int fewest =
-          domains != null && counts.size() < domains
-              ? 0
-              : counts.values().stream()
-                  .mapToInt(Integer::intValue)
-                  .min()
-                  .orElse(Integer.MAX_VALUE);
       boolean isSelf = selector != null && selector.matches(pod.labels());
-      constraints.add(new Counted(constraint, isSelf, counts, fewest));
+      constraints.add(
+          new Counted(constraint, isSelf, counts, fewest(counts, constraint.minDomains())));
     }
+  }
+
+  private static @Nullable LabelSelector selector(
+      TopologySpreadConstraint constraint, RunningPod pod) {
+    LabelSelector given = constraint.labelSelector();
+    return given == null
+        ? null
+        : InterPodAffinity.withKeys(given, constraint.matchLabelKeys(), List.of(), pod);
+  }
+
+  /** The least number of pods in a domain; 0 if there are fewer domains than required. */
+  private static int fewest(Map<String, Integer> counts, @Nullable Integer minDomains) {
+    return minDomains != null && counts.size() < minDomains
+        ? 0
+        : counts.values().stream().mapToInt(Integer::intValue).min().orElse(Integer.MAX_VALUE);
   }
 
   /** The filter for a pod; {@code null} if the pod has no constraint with {@code DoNotSchedule}. */

@@ -88,6 +88,7 @@ public final class LinkModel {
   private final List<Processor> processors;
   private final Map<String, Double> nvLinks;
 
+  @SuppressWarnings("ParameterNumber") // the fields of a profile, which are read in one place
   private LinkModel(
       String name,
       List<String> sources,

@@ -257,6 +257,30 @@ final class GangPlanner {
       List<GangOptions.@Nullable State> states,
       boolean exact)
       throws BudgetExceededException {
+    List<PlacedMember> all = allocated(plan, kinds, states);
+    if (all == null) {
+      return null;
+    }
+    GangScore score = scorer.score(all, exact && isExact(kinds), budget);
+    // If a rule rejected the plan for a pod, its devices are the first ones that fit.
+    boolean asPlanned = score.lostRails() == plan.lostRails();
+    for (GangSolver.Part part : plan.parts()) {
+      asPlanned &= isAsPlanned(all, part);
+    }
+    if (!asPlanned) {
+      return null;
+    }
+    // Pairs that share uplinks have less bandwidth than the solver assumes, so that others may have
+    // more.
+    double planned = (plan.value() >> ServerTree.RATE_SHIFT) / 1_000.0;
+    boolean less = score.gigabytesPerSecond() < planned - ROUNDING * plan.parts().size();
+    return new Placed(all, less ? PlanScore.of(score).unproven() : score);
+  }
+
+  /** Allocates the devices of each member; null if some of them cannot be allocated. */
+  private @Nullable List<PlacedMember> allocated(
+      GangSolver.Plan plan, List<GangPods.Kind> kinds, List<GangOptions.@Nullable State> states)
+      throws BudgetExceededException {
     @Nullable PlacedMember[] placed = new PlacedMember[members.size()];
     int[] next = new int[kinds.size()];
     DeviceInventory current = site.inventory;
@@ -288,20 +312,7 @@ final class GangPlanner {
     for (PlacedMember member : placed) {
       all.add(Objects.requireNonNull(member, "a member of the gang has no placement"));
     }
-    GangScore score = scorer.score(all, exact && isExact(kinds), budget);
-    // If a rule rejected the plan for a pod, its devices are the first ones that fit.
-    boolean asPlanned = score.lostRails() == plan.lostRails();
-    for (GangSolver.Part part : plan.parts()) {
-      asPlanned &= isAsPlanned(all, part);
-    }
-    if (!asPlanned) {
-      return null;
-    }
-    // Pairs that share uplinks have less bandwidth than the solver assumes, so that others may have
-    // more.
-    double planned = (plan.value() >> ServerTree.RATE_SHIFT) / 1_000.0;
-    boolean less = score.gigabytesPerSecond() < planned - ROUNDING * plan.parts().size();
-    return new Placed(all, less ? PlanScore.of(score).unproven() : score);
+    return all;
   }
 
   /**

@@ -74,6 +74,13 @@ final class RoomSearch {
       this(claims, nodes, pods, null);
     }
 
+    /** A pod that moves, with its claims without their devices. */
+    private static Homeless of(MovablePod pod, @Nullable ResourceClaim twice) {
+      List<ResourceClaim> claims =
+          pod.claims().stream().map(claim -> claim.toBuilder().allocation(null).build()).toList();
+      return new Homeless(claims, pod.nodes(), pod.pods(), twice);
+    }
+
     /**
      * Whether the pods have the same specifications and labels, so that filters treat them equally.
      */
@@ -116,15 +123,30 @@ final class RoomSearch {
       return isAllowed;
     }
 
-    void start(Homeless pod, Node node) {
+    /**
+     * Starts a pod on a node.
+     *
+     * @param here the claims of all pods there
+     * @param answer the devices of these claims
+     */
+    void start(Homeless pod, Node node, List<ResourceClaim> here, Allocated answer) {
+      together.put(node.name(), here);
+      answers.put(node.name(), answer);
       if (!trials.isEmpty()) {
         trials.add(trials.get(at.size()).with(pod.pods, node, List.of()).orElseThrow());
       }
       at.add(node.name());
     }
 
-    void undo() {
-      at.remove(at.size() - 1);
+    /** Undoes the last start, on a node that had these claims and this answer before. */
+    void undo(List<ResourceClaim> before, @Nullable Allocated answer) {
+      String node = at.remove(at.size() - 1);
+      together.put(node, before);
+      if (answer != null) {
+        answers.put(node, answer);
+      } else {
+        answers.remove(node);
+      }
       if (!trials.isEmpty()) {
         trials.remove(trials.size() - 1);
       }
@@ -149,6 +171,7 @@ final class RoomSearch {
   private @Nullable String doubt; // the reason why there may be room that the search does not find
   private boolean common; // several nodes may use a device
 
+  @SuppressWarnings("ParameterNumber") // the fields of a search, made in one place
   RoomSearch(
       Allocator allocator,
       @Nullable ClusterPods cluster,
@@ -211,6 +234,16 @@ final class RoomSearch {
               + " tried");
     }
     emptyNodes();
+    GangRoom room = inOrderOfCost();
+    if (room == null && doubt != null) {
+      return new Undecided(
+          "none of %s is known to make room: %s".formatted(setsOfPods(tried), doubt));
+    }
+    return room == null ? new NoRoom() : room;
+  }
+
+  /** Tries sets of pods, the cheapest first, as long as they can be better than the best one. */
+  private @Nullable GangRoom inOrderOfCost() throws FaultException, BudgetExceededException {
     PriorityQueue<Pods> queue =
         new PriorityQueue<>(
             Comparator.comparingDouble(Pods::cost)
@@ -235,11 +268,7 @@ final class RoomSearch {
         queue.add(with(next.places.subList(0, next.places.size() - 1), last + 1));
       }
     }
-    if (best == null && doubt != null) {
-      return new Undecided(
-          "none of %s is known to make room: %s".formatted(setsOfPods(tried), doubt));
-    }
-    return best == null ? new NoRoom() : withProof(best);
+    return best == null ? null : withProof(best);
   }
 
   /** Whether the wanted pod fits after all others have stopped, independent of their next nodes. */
@@ -351,14 +380,7 @@ final class RoomSearch {
         twice = seen.add(key) ? twice : claim;
         stopped.add(new ClaimRemoved(key));
       }
-      homeless.add(
-          new Homeless(
-              pod.claims().stream()
-                  .map(claim -> claim.toBuilder().allocation(null).build())
-                  .toList(),
-              pod.nodes(),
-              pod.pods(),
-              twice));
+      homeless.add(Homeless.of(pod, twice));
     }
     DeviceInventory without = inventory.apply(stopped);
     Plan plan = new Plan(without, homeless);
@@ -469,19 +491,12 @@ final class RoomSearch {
       if (allocated == null) {
         continue;
       }
-      Allocated old = plan.answers.put(name, allocated);
-      plan.together.put(name, here);
-      plan.start(pod, node);
+      Allocated old = plan.answers.get(name);
+      plan.start(pod, node, here, allocated);
       if (place(plan)) {
         return true;
       }
-      plan.undo();
-      plan.together.put(name, before);
-      if (old != null) {
-        plan.answers.put(name, old);
-      } else {
-        plan.answers.remove(name);
-      }
+      plan.undo(before, old);
     }
     return false;
   }

@@ -97,13 +97,7 @@ final class JobCopies {
   }
 
   private static KubernetesObject copy(KubernetesObject job, int number) {
-    ObjectMeta metadata =
-        job.metadata().toBuilder()
-            .name(job.metadata().name() + "-more-" + number)
-            .uid(null)
-            .deletionTimestamp(null)
-            .ownerReferences(List.of())
-            .build();
+    ObjectMeta metadata = copy(job.metadata(), number);
     if (job instanceof Pod pod) {
       return pod.toBuilder()
           .metadata(metadata)
@@ -133,7 +127,24 @@ final class JobCopies {
           deployment.replicas(),
           withHash(deployment),
           regrouped(deployment.template(), deployment, metadata));
+    } else if (job instanceof ReplicaSet set) {
+      return new ReplicaSet(
+          metadata, set.replicas(), set.templateLabels(), regrouped(set.template(), set, metadata));
     }
+    return labelledCopy(job, metadata);
+  }
+
+  private static ObjectMeta copy(ObjectMeta metadata, int number) {
+    return metadata.toBuilder()
+        .name(metadata.name() + "-more-" + number)
+        .uid(null)
+        .deletionTimestamp(null)
+        .ownerReferences(List.of())
+        .build();
+  }
+
+  /** A copy of a job whose controller labels its pods with the name of the job. */
+  private static KubernetesObject labelledCopy(KubernetesObject job, ObjectMeta metadata) {
     if (job instanceof MPIJob one) {
       return one.copy(
           metadata, renamed(one.launcher(), one, metadata), renamed(one.worker(), one, metadata));
@@ -145,14 +156,11 @@ final class JobCopies {
         jobs.add(new JobSet.ReplicatedJob(one.name(), one.replicas(), template));
       }
       return set.copy(metadata, jobs);
-    } else if (job instanceof LeaderWorkerSet set) {
-      PodTemplate worker =
-          new PodTemplate(set.worker().labels(), renamed(set.worker().spec(), set, metadata));
-      return set.copy(metadata, renamed(set.leader(), set, metadata), worker);
     }
-    ReplicaSet set = (ReplicaSet) job;
-    return new ReplicaSet(
-        metadata, set.replicas(), set.templateLabels(), regrouped(set.template(), set, metadata));
+    LeaderWorkerSet set = (LeaderWorkerSet) job;
+    PodTemplate worker =
+        new PodTemplate(set.worker().labels(), renamed(set.worker().spec(), set, metadata));
+    return set.copy(metadata, renamed(set.leader(), set, metadata), worker);
   }
 
   /** The labels of the pods of all copies, whose templates and thus hashes are equal. */

@@ -73,6 +73,7 @@ final class ConstrainedSetSearch {
    * @param bound the required maximum distance of all pairs; null for any distance
    * @param maxSteps the most steps of examining sets one by one
    */
+  @SuppressWarnings("ParameterNumber") // the fields of a search, made in one place
   ConstrainedSetSearch(
       DeviceSetRequest wanted,
       ServerModel kind,

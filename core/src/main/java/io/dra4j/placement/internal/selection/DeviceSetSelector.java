@@ -585,13 +585,23 @@ public final class DeviceSetSelector {
    */
   private TreeSetSolver.@Nullable Bundles tied(
       ServerTree shape, List<Bundle> bundles, long gpus, long nics) {
-    int gpusOfOne = bundles.get(0).gpus;
-    int nicsOfOne = bundles.get(0).nics;
-    int[] sizes = new int[wanted.slots.size()]; // of the bundle of each slot
+    Bundle first = bundles.get(0);
     for (Bundle bundle : bundles) {
-      if (bundle.gpus != gpusOfOne || bundle.nics != nicsOfOne) {
+      if (bundle.gpus != first.gpus || bundle.nics != first.nics) {
         return null;
       }
+    }
+    if (!areTied(bundles) || first.gpus == 0 || first.nics == 0) {
+      return null;
+    }
+    PathType level = commonLevel(shape, gpus, nics);
+    return level == null ? null : new TreeSetSolver.Bundles(level, first.gpus, first.nics);
+  }
+
+  /** Whether all slots have ties, each with all slots of their bundle. */
+  private boolean areTied(List<Bundle> bundles) {
+    int[] sizes = new int[wanted.slots.size()]; // of the bundle of each slot
+    for (Bundle bundle : bundles) {
       for (Slot slot : bundle.slots) {
         sizes[slot.place] = bundle.slots.size();
       }
@@ -600,20 +610,25 @@ public final class DeviceSetSelector {
     for (Tie tie : wanted.ties) {
       for (Slot slot : tie.slots()) {
         if (tie.slots().size() != sizes[slot.place]) {
-          return null; // a part of the bundle is free
+          return false; // a part of the bundle is free
         }
         isTied[slot.place] = true;
       }
     }
     for (boolean one : isTied) {
       if (!one) {
-        return null;
+        return false;
       }
     }
-    if (gpusOfOne == 0 || nicsOfOne == 0) {
-      return null;
-    }
-    PathType[] nearest = new PathType[sizes.length]; // of the ties of each slot
+    return true;
+  }
+
+  /**
+   * The level of the tree that is the nearest one of the ties of each slot; null if slots differ,
+   * or if a tie is not a level. All slots have ties.
+   */
+  private @Nullable PathType commonLevel(ServerTree shape, long gpus, long nics) {
+    PathType[] nearest = new PathType[wanted.slots.size()]; // of the ties of each slot
     AttributeValues last = null; // pairs are all tied by one attribute, or by few
     PathType of = null;
     for (Tie tie : wanted.ties) {
@@ -634,6 +649,6 @@ public final class DeviceSetSelector {
         return null; // bundles differ in their required distance
       }
     }
-    return new TreeSetSolver.Bundles(nearest[0], gpusOfOne, nicsOfOne);
+    return nearest[0];
   }
 }

@@ -66,6 +66,13 @@ public final class PairFlow {
   private long[] weight = new long[256];
   private int[] first = {};
 
+  // The first node of each kind; 0 is the source, 1 the sink, and the requests begin at 2.
+  private int gpuIn;
+  private int gpuOut;
+  private int nicIn;
+  private int nicOut;
+  private int spare; // devices without a partner go through here
+
   /**
    * Prepares searches.
    *
@@ -121,49 +128,19 @@ public final class PairFlow {
   Optional<Best> best(List<Slot> slots) throws BudgetExceededException {
     int gpus = count(slots, true);
     int nics = count(slots, false);
-    int gpuIn = 2 + slots.size();
-    int gpuOut = gpuIn + kind.gpus();
-    int nicIn = gpuOut + kind.gpus();
-    int nicOut = nicIn + kind.nics();
-    int spare = nicOut + kind.nics(); // devices without a partner go through here
-    first = new int[spare + 1];
-    Arrays.fill(first, -1);
-    edges = 0;
+    start(slots.size());
     boolean[] known = new boolean[kind.gpus()];
     boolean[] knownNics = new boolean[kind.nics()];
     for (int i = 0; i < slots.size(); i++) {
       Slot slot = slots.get(i);
-      if (slot.gpu) {
-        edge(0, 2 + i, slot.count, 0, 0);
-      } else {
-        edge(2 + i, 1, slot.count, 0, 0);
-      }
-      for (int j = slot.devices.length - 1; j >= 0; j--) {
-        int device = slot.devices[j];
-        boolean[] seen = slot.gpu ? known : knownNics;
-        if (!seen[device]) {
-          seen[device] = true;
-          int in = (slot.gpu ? gpuIn : nicIn) + device;
-          edge(in, (slot.gpu ? gpuOut : nicOut) + device, 1, 0, 0);
-          if (slot.gpu && gpus > nics) {
-            edge(gpuOut + device, spare, 1, 0, 0);
-          } else if (!slot.gpu && nics > gpus) {
-            edge(spare, nicIn + device, 1, 0, 0);
-          }
-        }
-        if (slot.gpu) {
-          edge(2 + i, gpuIn + device, 1, 0, 0);
-        } else {
-          edge(nicOut + device, 2 + i, 1, 0, 0);
-        }
-      }
+      connect(2 + i, slot, slot.gpu ? known : knownNics, slot.gpu ? gpus > nics : nics > gpus);
     }
     if (gpus > nics) {
       edge(spare, 1, gpus - nics, 0, 0);
     } else if (nics > gpus) {
       edge(0, spare, nics - gpus, 0, 0);
     }
-    pairs(known, knownNics, gpuOut, nicIn);
+    pairs(known, knownNics);
     int wanted = Math.max(gpus, nics);
     int near = 0;
     long sum = 0;
@@ -180,7 +157,51 @@ public final class PairFlow {
         sum += weight[by[node]];
       }
     }
-    return Optional.of(new Best(devices(slots, gpuIn, nicOut), near, sum));
+    return Optional.of(new Best(devices(slots), near, sum));
+  }
+
+  /** Starts a network without edges. */
+  private void start(int requests) {
+    gpuIn = 2 + requests;
+    gpuOut = gpuIn + kind.gpus();
+    nicIn = gpuOut + kind.gpus();
+    nicOut = nicIn + kind.nics();
+    spare = nicOut + kind.nics();
+    first = new int[spare + 1];
+    Arrays.fill(first, -1);
+    edges = 0;
+  }
+
+  /**
+   * Connects a request with the source or the sink, and with its devices.
+   *
+   * @param seen the devices of the requests before it
+   * @param hasSpare whether devices may be without a partner
+   */
+  private void connect(int request, Slot slot, boolean[] seen, boolean hasSpare) {
+    if (slot.gpu) {
+      edge(0, request, slot.count, 0, 0);
+    } else {
+      edge(request, 1, slot.count, 0, 0);
+    }
+    for (int j = slot.devices.length - 1; j >= 0; j--) {
+      int device = slot.devices[j];
+      if (!seen[device]) {
+        seen[device] = true;
+        int in = (slot.gpu ? gpuIn : nicIn) + device;
+        edge(in, (slot.gpu ? gpuOut : nicOut) + device, 1, 0, 0);
+        if (slot.gpu && hasSpare) {
+          edge(gpuOut + device, spare, 1, 0, 0);
+        } else if (hasSpare) {
+          edge(spare, nicIn + device, 1, 0, 0);
+        }
+      }
+      if (slot.gpu) {
+        edge(request, gpuIn + device, 1, 0, 0);
+      } else {
+        edge(nicOut + device, request, 1, 0, 0);
+      }
+    }
   }
 
   /**
@@ -207,13 +228,11 @@ public final class PairFlow {
     } catch (BudgetExceededException e) {
       throw new IllegalStateException("an unlimited budget", e);
     }
-    int gpuOut = 2 + all.size() + kind.gpus();
-    int nicIn = gpuOut + kind.gpus();
     int[] partners = new int[gpus.size()];
     for (int i = 0; i < partners.length; i++) {
       partners[i] = -1;
-      for (int edge = flow.first[gpuOut + gpus.get(i)]; edge >= 0; edge = flow.next[edge]) {
-        int nic = flow.to[edge] - nicIn;
+      for (int edge = flow.first[flow.gpuOut + gpus.get(i)]; edge >= 0; edge = flow.next[edge]) {
+        int nic = flow.to[edge] - flow.nicIn;
         if ((edge & 1) == 0 && flow.capacity[edge] == 0 && nic >= 0 && nic < kind.nics()) {
           partners[i] = nic;
         }
@@ -226,8 +245,7 @@ public final class PairFlow {
     return slots.stream().filter(slot -> slot.gpu == gpu).mapToInt(slot -> slot.count).sum();
   }
 
-  private void pairs(boolean[] gpus, boolean[] nics, int gpuOut, int nicIn)
-      throws BudgetExceededException {
+  private void pairs(boolean[] gpus, boolean[] nics) throws BudgetExceededException {
     // Edges that are created last are examined first: the edges of the first devices.
     for (int gpu = gpus.length - 1; gpu >= 0; gpu--) {
       for (int nic = nics.length - 1; nic >= 0 && gpus[gpu]; nic--) {
@@ -315,7 +333,7 @@ public final class PairFlow {
   }
 
   /** The devices that requests got: the devices whose edges are used up. */
-  private int[][] devices(List<Slot> slots, int gpuIn, int nicOut) {
+  private int[][] devices(List<Slot> slots) {
     int[][] devices = new int[slots.size()][];
     for (int i = 0; i < devices.length; i++) {
       Slot slot = slots.get(i);

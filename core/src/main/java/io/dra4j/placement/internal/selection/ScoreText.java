@@ -25,13 +25,7 @@ record ScoreText(ServerModel kind, @Nullable PathType preferred, boolean mayPair
       double bound,
       double ring) {
     if (gpus.isEmpty() || nics.isEmpty()) {
-      if (ring > 0) {
-        return "a ring over %d GPUs carries at most %s GB/s by NVLink"
-            .formatted(gpus.size(), text(ring));
-      }
-      return nics.isEmpty() && kind.nvLinks.ring(gpus.stream().mapToInt(i -> i).toArray()) > 0
-          ? "%d GPUs that NVLink does not connect to one ring".formatted(gpus.size())
-          : "no GPU and NIC together, so that there is no bandwidth to predict";
+      return explainRing(gpus, nics, ring);
     }
     if (flows.isEmpty()) {
       return "too many devices to look for pairs";
@@ -64,6 +58,16 @@ record ScoreText(ServerModel kind, @Nullable PathType preferred, boolean mayPair
       text.append(" (link and NIC rates not published; assumed by the profile)");
     }
     return text.toString();
+  }
+
+  private String explainRing(List<Integer> gpus, List<Integer> nics, double ring) {
+    if (ring > 0) {
+      return "a ring over %d GPUs carries at most %s GB/s by NVLink"
+          .formatted(gpus.size(), text(ring));
+    }
+    return nics.isEmpty() && kind.nvLinks.ring(gpus.stream().mapToInt(i -> i).toArray()) > 0
+        ? "%d GPUs that NVLink does not connect to one ring".formatted(gpus.size())
+        : "no GPU and NIC together, so that there is no bandwidth to predict";
   }
 
   /** Adds the number of pairs that are slower than alone. */

@@ -39,6 +39,7 @@ public final class BestSetCache {
   }
 
   /** As {@link TreeSetSolver#solve}, with the answer as a value. */
+  @SuppressWarnings({"MethodLength", "ParameterNumber"}) // a lookup makes no object of its query
   public Chosen best(
       TreeSetSolver solver,
       Objective objective,

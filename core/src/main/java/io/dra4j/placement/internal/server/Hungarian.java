@@ -49,6 +49,7 @@ public final class Hungarian {
   }
 
   /** Assigns a column to each row; there are at most as many rows as columns. */
+  @SuppressWarnings("MethodLength") // the steps of the algorithm share its arrays
   private static int[] assign(long[][] weights, int rows, int columns) {
     long[] u = new long[rows + 1];
     long[] v = new long[columns + 1];

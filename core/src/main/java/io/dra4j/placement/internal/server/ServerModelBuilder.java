@@ -23,6 +23,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Builds the model of one server from its facts. */
@@ -73,9 +74,6 @@ public final class ServerModelBuilder {
     Arrays.fill(nicOf, -1);
     List<TopologyDevice> gpus = new ArrayList<>();
     List<TopologyDevice> nics = new ArrayList<>();
-    List<String> gpuCapabilities = new ArrayList<>();
-    List<Integer> ordinalsOfGpus = new ArrayList<>();
-    List<Integer> ordinalsOfNics = new ArrayList<>();
     for (int i = 0; i < devices.size(); i++) {
       TopologyDevice device = devices.get(i);
       if (device == null) {
@@ -84,20 +82,15 @@ public final class ServerModelBuilder {
       if (device.kind() == DeviceKind.GPU || device.kind() == DeviceKind.ACCELERATOR) {
         gpuOf[i] = gpus.size();
         gpus.add(device);
-        gpuCapabilities.add(capabilities.get(i));
-        ordinalsOfGpus.add(i);
       } else if (device.kind() == DeviceKind.NIC) {
         nicOf[i] = nics.size();
         nics.add(device);
-        ordinalsOfNics.add(i);
       }
     }
-    this.gpuOrdinals = ordinalsOfGpus.stream().mapToInt(Integer::intValue).toArray();
-    this.nicOrdinals = ordinalsOfNics.stream().mapToInt(Integer::intValue).toArray();
-    this.gpuPlaces = new int[gpus.size()];
-    this.nicPlaces = new int[nics.size()];
-    Arrays.setAll(gpuPlaces, i -> i);
-    Arrays.setAll(nicPlaces, i -> gpuPlaces.length + i);
+    this.gpuOrdinals = ordinals(gpuOf);
+    this.nicOrdinals = ordinals(nicOf);
+    this.gpuPlaces = IntStream.range(0, gpus.size()).toArray();
+    this.nicPlaces = IntStream.range(gpus.size(), gpus.size() + nics.size()).toArray();
     this.gpuRates = new double[gpus.size()];
     this.c2cRates = new double[gpus.size()];
     this.nicRates = new double[nics.size()];
@@ -108,8 +101,14 @@ public final class ServerModelBuilder {
     cards(nics);
     rails(nics);
     c2c(gpus);
+    List<String> gpuCapabilities = Arrays.stream(gpuOrdinals).mapToObj(capabilities::get).toList();
     this.nvLinks = NvLinks.of(host, model, gpus, gpuCapabilities);
     this.uplinks = new UplinkFinder(host, model).find(tree, gpus, nics, c2cRates);
+  }
+
+  /** The ordinals of the devices that have a number, in ascending order. */
+  private static int[] ordinals(int[] numbers) {
+    return IntStream.range(0, numbers.length).filter(i -> numbers[i] >= 0).toArray();
   }
 
   private void rates(List<TopologyDevice> gpus, List<TopologyDevice> nics) {
@@ -248,14 +247,8 @@ public final class ServerModelBuilder {
       out.writeInt(processor.length);
       out.write(processor);
       out.writeBoolean(nvLinks.isSwitched());
-      PathTree known = tree;
-      for (int v = 0; known != null && v < known.size(); v++) {
-        out.writeInt(known.parent(v));
-        out.writeByte(PathRates.number(known.type(v)));
-        out.writeByte(PathRates.number(known.widestType(v)));
-      }
-      for (int i = 0; known != null && i < gpuPlaces.length + nicPlaces.length; i++) {
-        out.writeInt(known.nodeOf(i));
+      if (tree != null) {
+        tree(out, tree, gpuPlaces.length + nicPlaces.length);
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e); // the stream discards everything
@@ -282,6 +275,17 @@ public final class ServerModelBuilder {
     out.writeInt(values.length);
     for (double value : values) {
       out.writeDouble(value);
+    }
+  }
+
+  private static void tree(DataOutputStream out, PathTree tree, int devices) throws IOException {
+    for (int v = 0; v < tree.size(); v++) {
+      out.writeInt(tree.parent(v));
+      out.writeByte(PathRates.number(tree.type(v)));
+      out.writeByte(PathRates.number(tree.widestType(v)));
+    }
+    for (int i = 0; i < devices; i++) {
+      out.writeInt(tree.nodeOf(i));
     }
   }
 

@@ -109,6 +109,7 @@ public final class ServerTree {
    * @param cards the NICs of each physical function with several of them
    * @param cardRates the bandwidth of these physical functions, in MB/s
    */
+  @SuppressWarnings("ParameterNumber") // the facts of a server; most are only numbers
   public ServerTree(
       PathTree tree,
       int[] gpuPlaces,
@@ -125,6 +126,7 @@ public final class ServerTree {
    *
    * @param rootUsers the pairs of others across NUMA nodes, which have equal shares of the limit
    */
+  @SuppressWarnings("ParameterNumber") // the facts of a server; most are only numbers
   public ServerTree(
       PathTree tree,
       int[] gpuPlaces,
@@ -137,52 +139,19 @@ public final class ServerTree {
     this.nodes = tree.size();
     this.parent = new int[nodes];
     this.types = new PathType[nodes];
-    this.ownGpus = new long[nodes];
-    this.ownNics = new long[nodes];
+    Arrays.setAll(parent, tree::parent);
+    Arrays.setAll(types, tree::type);
+    this.ownGpus = own(tree, gpuPlaces);
+    this.ownNics = own(tree, nicPlaces);
+    this.gpus = below(ownGpus);
+    this.nics = below(ownNics);
+    this.children = children();
     this.cell = new boolean[nodes];
     this.belowCell = new boolean[nodes];
     this.numaNode = new boolean[nodes];
     this.top = new boolean[nodes];
     this.gain = new long[nodes];
-    for (int v = 0; v < nodes; v++) {
-      parent[v] = tree.parent(v);
-      types[v] = tree.type(v);
-      top[v] = parent[v] == nodes - 1;
-    }
-    for (int i = 0; i < gpuPlaces.length; i++) {
-      ownGpus[tree.nodeOf(gpuPlaces[i])] |= bit(i);
-    }
-    for (int i = 0; i < nicPlaces.length; i++) {
-      ownNics[tree.nodeOf(nicPlaces[i])] |= bit(i);
-    }
-    this.gpus = ownGpus.clone();
-    this.nics = ownNics.clone();
-    this.children = new int[nodes][];
-    int[] counts = new int[nodes];
-    for (int v = 0; v < nodes - 1; v++) {
-      gpus[parent[v]] |= gpus[v];
-      nics[parent[v]] |= nics[v];
-      counts[parent[v]]++;
-    }
-    Arrays.setAll(children, v -> new int[counts[v]]);
-    for (int v = nodes - 2; v >= 0; v--) {
-      children[parent[v]][--counts[parent[v]]] = v;
-    }
-    for (int v = 0; v < nodes; v++) {
-      long own = worth(types[v], rates);
-      gain[v] = own - (parent[v] < 0 ? 0 : worth(types[parent[v]], rates));
-      numaNode[v] =
-          types[v].isWithin(PathType.NUMA_NODE) && PathType.NUMA_NODE.isWithin(tree.widestType(v));
-      boolean both = gpus[v] != 0 && nics[v] != 0;
-      boolean childHasBoth = false;
-      for (int child : children[v]) {
-        childHasBoth |= gpus[child] != 0 && nics[child] != 0;
-      }
-      cell[v] = both && !childHasBoth && types[v].isWithin(PathType.NUMA_NODE);
-    }
-    for (int v = nodes - 1; v >= 0; v--) {
-      belowCell[v] = cell[v] || (parent[v] >= 0 && belowCell[parent[v]]);
-    }
+    classify(tree, rates);
     this.allGpus = gpus[nodes - 1];
     this.allNics = nics[nodes - 1];
     this.rootRate = rates.of(types[nodes - 1]);
@@ -194,44 +163,115 @@ public final class ServerTree {
     this.cardPairRate = rates.of(PathType.SWITCH);
     this.rates = rates;
     this.hash = hash(rates);
-    Twins ofPairTwins = new Twins();
-    LongStream.Builder ofPairs = LongStream.builder();
-    LongStream.Builder ofCells = LongStream.builder();
-    Twins ofFreeTwins = new Twins();
-    LongStream.Builder ofFreeCells = LongStream.builder();
-    LongStream.Builder ofWholes = LongStream.builder();
-    LongStream.Builder ofTops = LongStream.builder();
+    Terms terms = new Terms();
+    this.cells = terms.cells.build().toArray();
+    this.pairTwins = terms.pairTwins.toArray();
+    this.pairNodes = terms.pairNodes.build().toArray();
+    this.freeTwins = terms.freeTwins.toArray();
+    this.freeCells = terms.freeCells.build().toArray();
+    this.wholes = terms.wholes.build().toArray();
+    this.tops = terms.tops.build().toArray();
+  }
+
+  /** The devices directly below each node. */
+  private static long[] own(PathTree tree, int[] places) {
+    long[] own = new long[tree.size()];
+    for (int i = 0; i < places.length; i++) {
+      own[tree.nodeOf(places[i])] |= bit(i);
+    }
+    return own;
+  }
+
+  /** All devices below each node; the parent of a node has a higher number. */
+  private long[] below(long[] own) {
+    long[] below = own.clone();
+    for (int v = 0; v < nodes - 1; v++) {
+      below[parent[v]] |= below[v];
+    }
+    return below;
+  }
+
+  private int[][] children() {
+    int[] counts = new int[nodes];
+    for (int v = 0; v < nodes - 1; v++) {
+      counts[parent[v]]++;
+    }
+    int[][] children = new int[nodes][];
+    Arrays.setAll(children, v -> new int[counts[v]]);
+    for (int v = nodes - 2; v >= 0; v--) {
+      children[parent[v]][--counts[parent[v]]] = v;
+    }
+    return children;
+  }
+
+  /** Sets the gain of each node, and what kind of node it is. */
+  private void classify(PathTree tree, PathRates rates) {
     for (int v = 0; v < nodes; v++) {
-      boolean single = Long.bitCount(gpus[v]) == 1 && Long.bitCount(nics[v]) == 1;
-      boolean above = top[v] || v == nodes - 1; // these are added separately
-      if (single && !above) {
-        ofPairTwins.add(gpus[v], nics[v], gain[v]);
-      } else if (gpus[v] != 0 && nics[v] != 0 && !above) {
-        ofPairs.add(gpus[v]).add(nics[v]).add(gain[v]);
+      top[v] = parent[v] == nodes - 1;
+      gain[v] = worth(types[v], rates) - (parent[v] < 0 ? 0 : worth(types[parent[v]], rates));
+      numaNode[v] =
+          types[v].isWithin(PathType.NUMA_NODE) && PathType.NUMA_NODE.isWithin(tree.widestType(v));
+      boolean childHasBoth = false;
+      for (int child : children[v]) {
+        childHasBoth |= hasBoth(child);
       }
+      cell[v] = hasBoth(v) && !childHasBoth && types[v].isWithin(PathType.NUMA_NODE);
+    }
+    for (int v = nodes - 1; v >= 0; v--) {
+      belowCell[v] = cell[v] || (parent[v] >= 0 && belowCell[parent[v]]);
+    }
+  }
+
+  private boolean hasBoth(int v) {
+    return gpus[v] != 0 && nics[v] != 0;
+  }
+
+  /** Collects the data for scoring a set. */
+  private final class Terms {
+    final LongStream.Builder cells = LongStream.builder();
+    final Twins pairTwins = new Twins();
+    final LongStream.Builder pairNodes = LongStream.builder();
+    final Twins freeTwins = new Twins();
+    final LongStream.Builder freeCells = LongStream.builder();
+    final LongStream.Builder wholes = LongStream.builder();
+    final LongStream.Builder tops = LongStream.builder();
+
+    Terms() {
+      for (int v = 0; v < nodes; v++) {
+        boolean single = Long.bitCount(gpus[v]) == 1 && Long.bitCount(nics[v]) == 1;
+        addPairs(v, single);
+        addPotential(v, single);
+        if (top[v]) {
+          tops.add(gpus[v]).add(nics[v]).add(gain[v]);
+        }
+      }
+    }
+
+    private void addPairs(int v, boolean single) {
+      if (top[v] || v == nodes - 1) {
+        return; // these are added separately
+      }
+      if (single) {
+        pairTwins.add(gpus[v], nics[v], gain[v]);
+      } else if (hasBoth(v)) {
+        pairNodes.add(gpus[v]).add(nics[v]).add(gain[v]);
+      }
+    }
+
+    private void addPotential(int v, boolean single) {
       int whole = worthWhole(v);
       int pair = PAIR - 2 * ORPHAN; // all devices count as without a partner
       if (cell[v]) {
-        ofCells.add(gpus[v]).add(nics[v]);
+        cells.add(gpus[v]).add(nics[v]);
       }
       if (cell[v] && single) {
-        ofFreeTwins.add(gpus[v], nics[v], pair + whole);
+        freeTwins.add(gpus[v], nics[v], pair + whole);
       } else if (cell[v]) {
-        ofFreeCells.add(gpus[v]).add(nics[v]).add(pair).add(whole);
+        freeCells.add(gpus[v]).add(nics[v]).add(pair).add(whole);
       } else if (whole > 0) {
-        ofWholes.add(gpus[v]).add(nics[v]).add(whole);
-      }
-      if (top[v]) {
-        ofTops.add(gpus[v]).add(nics[v]).add(gain[v]);
+        wholes.add(gpus[v]).add(nics[v]).add(whole);
       }
     }
-    this.cells = ofCells.build().toArray();
-    this.pairTwins = ofPairTwins.toArray();
-    this.pairNodes = ofPairs.build().toArray();
-    this.freeTwins = ofFreeTwins.toArray();
-    this.freeCells = ofFreeCells.build().toArray();
-    this.wholes = ofWholes.build().toArray();
-    this.tops = ofTops.build().toArray();
   }
 
   /** Collects twins. */

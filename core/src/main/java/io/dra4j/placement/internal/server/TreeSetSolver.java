@@ -99,6 +99,7 @@ public final class TreeSetSolver {
    * @param bundles the devices that must stay together; null if there are none
    * @return whether there is such a set
    */
+  @SuppressWarnings("ParameterNumber") // a record of the query would be an allocation per call
   public boolean solve(
       ServerTree server,
       Objective wanted,
@@ -275,12 +276,16 @@ public final class TreeSetSolver {
       }
     }
     if (used > KEPT) {
-      // A merged table is no longer needed; its memory is reused if it is large.
-      int size = used - table;
-      System.arraycopy(arena, table, arena, old, size);
-      table = old;
-      used = old + size;
+      moveTable(old);
     }
+  }
+
+  /** Moves a large table to the place of the one before it, which is no longer needed. */
+  private void moveTable(int old) {
+    int size = used - table;
+    System.arraycopy(arena, table, arena, old, size);
+    table = old;
+    used = old + size;
   }
 
   private boolean mayGoOn(int units) {
@@ -312,6 +317,7 @@ public final class TreeSetSolver {
     }
   }
 
+  @SuppressWarnings("ParameterNumber") // the words of two entries, which are not objects
   private static boolean isBetter(
       long one,
       long two,
@@ -395,23 +401,29 @@ public final class TreeSetSolver {
           long excess =
               limited ? shape.excessOfRoot(pairs - Math.min(pairs, m + Math.min(x2, y2))) : 0;
           add(scratch, value - (excess << ServerTree.RATE_SHIFT), 0, 0, potential);
-          if (key1 == NONE
-              || isBetter(
-                  arena[scratch],
-                  arena[scratch + 1],
-                  arena[scratch + 2],
-                  arena[scratch + 3],
-                  key1,
-                  key2,
-                  gpus,
-                  nics)) {
-            key1 = arena[scratch];
-            key2 = arena[scratch + 1];
-            gpus = arena[scratch + 2];
-            nics = arena[scratch + 3];
-          }
+          takeIfBetter(scratch);
         }
       }
+    }
+  }
+
+  /** Takes an entry as the best set so far, if it is better. */
+  private void takeIfBetter(int entry) {
+    long[] words = arena;
+    if (key1 == NONE
+        || isBetter(
+            words[entry],
+            words[entry + 1],
+            words[entry + 2],
+            words[entry + 3],
+            key1,
+            key2,
+            gpus,
+            nics)) {
+      key1 = words[entry];
+      key2 = words[entry + 1];
+      gpus = words[entry + 2];
+      nics = words[entry + 3];
     }
   }
 
