@@ -74,7 +74,7 @@ enum NameFormat {
       case DRIVER -> isSubdomain(name.toLowerCase(Locale.ROOT));
       case POOL -> eachPart(name, '/', NameFormat::isSubdomain);
       case QUALIFIED -> isQualified(name);
-      case FULLY_QUALIFIED -> name.indexOf('/') >= 0 && isQualified(name);
+      case FULLY_QUALIFIED -> isFullyQualified(name);
       case LABEL_NAME -> isLabelName(name);
       case FINALIZER -> name.indexOf('/') >= 0 && isLabelName(name);
       case LABEL_VALUE -> name.isEmpty() || NAME_PATTERN.matcher(name).matches();
@@ -114,6 +114,12 @@ enum NameFormat {
     return (slash < 0 || DRIVER.accepts(name.substring(0, slash)))
         && id.length() <= 32
         && ID_PATTERN.matcher(id).matches();
+  }
+
+  /** ResourceFullyQualifiedName of k8s.io/apimachinery: here the domain has no upper case. */
+  private static boolean isFullyQualified(String name) {
+    int slash = name.indexOf('/');
+    return slash >= 0 && SUBDOMAIN.accepts(name.substring(0, slash)) && isQualified(name);
   }
 
   private static boolean isLabelName(String name) {
