@@ -167,11 +167,11 @@ final class DerivedPods {
                 ofWorkers,
                 List.of(Map.entry(worker.spec(), (long) job.workers())));
     for (int i = 0; worker != null && hasRoom && i < job.workers(); i++) {
-      Map<String, String> labels = mpiLabels(metadata.name(), "worker", worker.labels());
-      labels.put(MPI_LABEL + "replica-index", String.valueOf(job.launcherIsWorker() ? i + 1 : i));
-      Pod pod = pod(metadata, metadata.name() + "-worker-" + i, labels, worker.spec(), owner);
-      if (isMissing(pod, present)) {
-        found.add(new Derived(pod, ""));
+      String name = metadata.name() + "-worker-" + i;
+      if (isMissing(metadata, name, present)) {
+        Map<String, String> labels = mpiLabels(metadata.name(), "worker", worker.labels());
+        labels.put(MPI_LABEL + "replica-index", String.valueOf(job.launcherIsWorker() ? i + 1 : i));
+        found.add(new Derived(pod(metadata, name, labels, worker.spec(), owner), ""));
       }
     }
     if (launcher != null && !hasController(PodOwner.Kind.JOB, metadata, launcherName(job))) {
@@ -285,9 +285,8 @@ final class DerivedPods {
       String gang = "group %d of %s".formatted(group, PodOwner.of(set)); // its pods work together
       int to = 1 + workers(set, group);
       for (int i = hasLeaders ? 1 : 0; i < to; i++) {
-        Pod pod = podOfGroup(set, group, i);
-        if (isMissing(pod, present)) {
-          found.add(new Derived(pod, gang));
+        if (isMissing(metadata, nameInGroup(set, group, i), present)) {
+          found.add(new Derived(podOfGroup(set, group, i), gang));
         }
       }
     }
@@ -322,9 +321,13 @@ final class DerivedPods {
       String ofParts = metadata.annotations().get(LWS_LABEL + "subgroup-exclusive-topology");
       spec = exclusiveOfGroup(spec, "subgroup-key", ofPart, ofParts);
     }
-    String name = index == 0 ? leaderName : leaderName + "-" + index;
     OwnerReference owner = OwnerReference.controller("apps/v1", "StatefulSet", maker);
-    return pod(metadata, name, labels, spec, owner);
+    return pod(metadata, nameInGroup(set, group, index), labels, spec, owner);
+  }
+
+  private static String nameInGroup(LeaderWorkerSet set, int group, int index) {
+    String leader = set.metadata().name() + "-" + group;
+    return index == 0 ? leader : leader + "-" + index;
   }
 
   /** The part of its group to which a pod belongs ({@code getSubGroupIndex}). */
@@ -402,9 +405,8 @@ final class DerivedPods {
     return Pod.named(namespace, name).metadata(metadata).spec(spec).build();
   }
 
-  private static boolean isMissing(Pod pod, Set<String> present) {
-    ObjectMeta metadata = pod.metadata();
-    return !present.contains(metadata.namespaceOrDefault() + "/" + metadata.name());
+  private static boolean isMissing(ObjectMeta near, String name, Set<String> present) {
+    return !present.contains(near.namespaceOrDefault() + "/" + name);
   }
 
   private static Job withOwner(Job job, OwnerReference owner) {
