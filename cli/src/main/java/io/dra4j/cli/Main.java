@@ -181,24 +181,10 @@ public final class Main {
     StringWriter help = new StringWriter(); // picocli reports failed output as a bug
     commandLine.setOut(new PrintWriter(help)).setErr(terminal.err());
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    commandLine.registerConverter(Path.class, new PathConverter());
-    commandLine.registerConverter(
-        Double.class, text -> number(text, Double::valueOf, "a number such as 1.5"));
-    commandLine.registerConverter(
-        int.class, text -> number(text, Integer::valueOf, "a whole number of at most 2147483647"));
+    addConverters(commandLine);
     commandLine.setParameterExceptionHandler(Main::badUsage);
     commandLine.setExecutionExceptionHandler(
-        (exception, command, parsed) -> {
-          if (exception instanceof LostException lost) {
-            return lost(terminal, lost);
-          }
-          if (exception instanceof InvalidPathException name) {
-            return noName(terminal, name);
-          }
-          return exception instanceof KubernetesClientException unreachable
-              ? noCluster(terminal, unreachable)
-              : failed(terminal, exception);
-        });
+        (exception, command, parsed) -> reported(terminal, exception));
     if (args.length == 0) {
       commandLine.usage(terminal.err());
       return ExitCode.BAD_INPUT.value();
@@ -213,6 +199,27 @@ public final class Main {
     } catch (Throwable e) { // picocli handles only exceptions; the JVM would end with 1
       return failed(terminal, e);
     }
+  }
+
+  private static void addConverters(CommandLine commandLine) {
+    commandLine.registerConverter(Path.class, new PathConverter());
+    commandLine.registerConverter(
+        Double.class, text -> number(text, Double::valueOf, "a number such as 1.5"));
+    commandLine.registerConverter(
+        int.class, text -> number(text, Integer::valueOf, "a whole number of at most 2147483647"));
+  }
+
+  /** Reports an exception of a command, and returns the exit code. */
+  private static int reported(Terminal terminal, Exception exception) {
+    if (exception instanceof LostException lost) {
+      return lost(terminal, lost);
+    }
+    if (exception instanceof InvalidPathException name) {
+      return noName(terminal, name);
+    }
+    return exception instanceof KubernetesClientException unreachable
+        ? noCluster(terminal, unreachable)
+        : failed(terminal, exception);
   }
 
   /**

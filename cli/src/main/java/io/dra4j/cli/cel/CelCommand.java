@@ -175,6 +175,24 @@ public final class CelCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws JsonProcessingException {
+    checkOptions();
+    if (!readSlices()) {
+      return ExitCode.BAD_INPUT.value();
+    }
+    CelSelectors selectors = CelSelectors.create(environment());
+    KubernetesVersion version = features.release();
+    if (version.compareTo(KubernetesVersion.V1_37) < 0) {
+      terminal.problem(
+          ("warning: --kubernetes %s: functions, fields and syntax follow %s; costs and"
+                  + " error messages follow 1.37")
+              .formatted(version, version));
+    }
+    ExitCode code =
+        expression == null ? answerLines(selectors) : explainPublished(expression, selectors);
+    return code.value();
+  }
+
+  private void checkOptions() {
     if (!explain && !admission && output == Output.TEXT) {
       throw CommandUsage.bad(
           spec, "-o text requires --explain or --admission: other answers are JSON lines");
@@ -190,6 +208,10 @@ public final class CelCommand implements Callable<Integer> {
       throw CommandUsage.bad(
           spec, "--slices cannot be '-': standard input has the selectors; give a file");
     }
+  }
+
+  /** Reads the published slices. Returns false if that is impossible, which is reported. */
+  private boolean readSlices() {
     try {
       InputReader reader =
           new InputReader(terminal, ManifestReader.builder().withoutSources().build(), false);
@@ -202,22 +224,16 @@ public final class CelCommand implements Callable<Integer> {
       }
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
-      return ExitCode.BAD_INPUT.value();
+      return false;
     }
     if (published.isEmpty() && !slices.isEmpty()) {
       terminal.problem("warning: --slices: no ResourceSlice in the input");
     }
-    CelSelectors selectors = CelSelectors.create(environment());
-    KubernetesVersion version = features.release();
-    if (version.compareTo(KubernetesVersion.V1_37) < 0) {
-      terminal.problem(
-          ("warning: --kubernetes %s: functions, fields and syntax follow %s; costs and"
-                  + " error messages follow 1.37")
-              .formatted(version, version));
-    }
-    if (expression != null) {
-      return explainPublished(expression, selectors).value();
-    }
+    return true;
+  }
+
+  /** Answers the lines of standard input. */
+  private ExitCode answerLines(CelSelectors selectors) throws JsonProcessingException {
     InputLines lines = new InputLines(terminal.in());
     ExitCode code = ExitCode.OK;
     while (!terminal.isUnread().getAsBoolean()) {
@@ -226,7 +242,7 @@ public final class CelCommand implements Callable<Integer> {
         line = lines.next();
       } catch (IOException e) {
         terminal.problem("standard input: " + IoMessages.describe(e));
-        return ExitCode.BAD_INPUT.value();
+        return ExitCode.BAD_INPUT;
       }
       if (line == null) {
         break;
@@ -234,7 +250,7 @@ public final class CelCommand implements Callable<Integer> {
         code = code.or(answer(line, selectors));
       }
     }
-    return code.value();
+    return code;
   }
 
   /** Explains a selector on devices of the slices. */
@@ -290,13 +306,7 @@ public final class CelCommand implements Callable<Integer> {
         question
             .unknownFields()
             .forEach(unknown -> terminal.problem("warning: " + place + text(unknown)));
-        if (admission) {
-          admit(line.number(), question.expression(), selectors);
-        } else if (explain) {
-          explain(line.number(), question, selectors);
-        } else {
-          terminal.out().println(JsonTree.text(evaluate(question, selectors)));
-        }
+        answer(line.number(), question, selectors);
         return ExitCode.OK;
       }
       faults.add(new CelQuestion.Fault(line.column(), line.problem()));
@@ -307,21 +317,23 @@ public final class CelCommand implements Callable<Integer> {
       code = ExitCode.UNDECIDED;
     }
     faults.forEach(fault -> terminal.problem(place + text(fault)));
-    if ((explain || admission) && output != Output.JSON) {
-      return code;
+    if (!(explain || admission) || output == Output.JSON) {
+      String error =
+          faults.stream().map(CelQuestion.Fault::message).collect(Collectors.joining("; "));
+      terminal.out().println(JsonTree.text(JsonTree.NODES.objectNode().put("error", error)));
     }
-    terminal
-        .out()
-        .println(
-            JsonTree.text(
-                JsonTree.NODES
-                    .objectNode()
-                    .put(
-                        "error",
-                        faults.stream()
-                            .map(CelQuestion.Fault::message)
-                            .collect(Collectors.joining("; ")))));
     return code;
+  }
+
+  private void answer(int number, CelQuestion question, CelSelectors selectors)
+      throws JsonProcessingException, BudgetExceededException {
+    if (admission) {
+      admit(number, question.expression(), selectors);
+    } else if (explain) {
+      explain(number, question, selectors);
+    } else {
+      terminal.out().println(JsonTree.text(evaluate(question, selectors)));
+    }
   }
 
   private static String text(CelQuestion.Fault fault) {

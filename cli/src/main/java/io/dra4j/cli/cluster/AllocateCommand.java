@@ -119,6 +119,21 @@ public final class AllocateCommand implements Callable<Integer> {
     if (manifests.cluster().printRules(terminal)) {
       return ExitCode.OK.value();
     }
+    checkOptions();
+    if (!policies.readProfile(terminal)) {
+      return ExitCode.BAD_INPUT.value();
+    }
+    SelectorCompiler selectors = features.selectors();
+    ExitCode code =
+        allNodes
+            ? new AllNodesRun(terminal, node, () -> allocator(selectors), output)
+                .run(manifests.files(), file -> manifests.read(terminal, file, selectors, features))
+            : placeAll(selectors);
+    return code.value();
+  }
+
+  /** Refuses options that cannot be used together, and wrong values. */
+  private void checkOptions() {
     String misuse = manifests.misuse();
     if (misuse != null) {
       throw CommandUsage.bad(spec, misuse);
@@ -143,6 +158,13 @@ public final class AllocateCommand implements Callable<Integer> {
       throw CommandUsage.bad(
           spec, "--gang and --all-nodes cannot be used together: a gang needs several nodes");
     }
+    checkMoves();
+    if (allNodes && policies.hasProfile() && !policies.hasPolicy()) {
+      throw CommandUsage.bad(spec, "with --all-nodes, --profile requires --policy");
+    }
+  }
+
+  private void checkMoves() {
     if (!defragment && !moveCosts.isEmpty()) {
       throw CommandUsage.bad(spec, "--move-cost requires --defragment");
     } else if (defragment && allNodes) {
@@ -155,19 +177,6 @@ public final class AllocateCommand implements Callable<Integer> {
         throw CommandUsage.bad(spec, "--move-cost: expected 0 or more, found " + cost);
       }
     }
-    if (allNodes && policies.hasProfile() && !policies.hasPolicy()) {
-      throw CommandUsage.bad(spec, "with --all-nodes, --profile requires --policy");
-    }
-    if (!policies.readProfile(terminal)) {
-      return ExitCode.BAD_INPUT.value();
-    }
-    SelectorCompiler selectors = features.selectors();
-    ExitCode code =
-        allNodes
-            ? new AllNodesRun(terminal, node, () -> allocator(selectors), output)
-                .run(manifests.files(), file -> manifests.read(terminal, file, selectors, features))
-            : placeAll(selectors);
-    return code.value();
   }
 
   /** Refuses two costs of one pod, because only the last one would count. */

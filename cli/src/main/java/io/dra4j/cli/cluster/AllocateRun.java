@@ -56,6 +56,7 @@ final class AllocateRun {
    * @param onlyNode the node that the run is limited to; null for all
    * @param allTrees whether trees are shown even for many servers
    */
+  @SuppressWarnings("ParameterNumber") // the parameters are the fields, given in one place
   AllocateRun(
       Terminal terminal,
       ClusterRun clusterRun,
@@ -76,17 +77,11 @@ final class AllocateRun {
   }
 
   ExitCode run(ClusterInput input, Budget budget) {
-    List<Manifest> manifests = input.manifests();
     PodQueue queue = input.queue();
     DeviceInventory inventory = DeviceInventory.of(input.snapshot());
-    Optional<String> unknownNode = InputChecks.unknownNode(onlyNode, inventory);
-    if (unknownNode.isPresent()) {
-      terminal.problem(unknownNode.get());
-      return ExitCode.BAD_INPUT;
-    }
-    List<String> unknownPods = room == null ? List.of() : room.unknownPods(queue);
-    if (!unknownPods.isEmpty()) {
-      unknownPods.forEach(terminal::problem);
+    List<String> unknown = unknownNames(queue, inventory);
+    if (!unknown.isEmpty()) {
+      unknown.forEach(terminal::problem);
       return ExitCode.BAD_INPUT;
     }
     ExitCode code =
@@ -94,20 +89,13 @@ final class AllocateRun {
             terminal,
             input,
             inventory,
-            new JobsWithoutNics(inventory, selectors, manifests).warnings(queue));
+            new JobsWithoutNics(inventory, selectors, input.manifests()).warnings(queue));
     ClusterOutcome all = place(queue, inventory, budget);
     ClusterOutcome outcome = input.asked(all);
     for (PodOutcome pod : outcome.pods()) {
       code = code.or(codeOf(pod));
     }
-    if (output == Output.TABLE) {
-      new ClusterReport(terminal, inventory, outcome, allocator, allTrees)
-          .print(queue.problems().stream().noneMatch(input.scope()::coversProblem));
-    } else if (output == Output.SVG) {
-      printPictures(terminal, inventory, outcome, allocator);
-    } else {
-      printClaims(input, outcome);
-    }
+    print(input, inventory, outcome);
     if (room != null) {
       code =
           code.or(
@@ -120,6 +108,15 @@ final class AllocateRun {
                   budget));
     }
     return code;
+  }
+
+  /** Returns messages about named nodes or pods that the cluster does not have. */
+  private List<String> unknownNames(PodQueue queue, DeviceInventory inventory) {
+    Optional<String> unknownNode = InputChecks.unknownNode(onlyNode, inventory);
+    if (unknownNode.isPresent()) {
+      return List.of(unknownNode.get());
+    }
+    return room == null ? List.of() : room.unknownPods(queue);
   }
 
   private ClusterOutcome place(PodQueue queue, DeviceInventory inventory, Budget budget) {
@@ -139,6 +136,17 @@ final class AllocateRun {
       return ExitCode.REJECTED;
     }
     return pod instanceof PodOutcome.Undecided ? ExitCode.UNDECIDED : ExitCode.DOES_NOT_FIT;
+  }
+
+  private void print(ClusterInput input, DeviceInventory inventory, ClusterOutcome outcome) {
+    if (output == Output.TABLE) {
+      new ClusterReport(terminal, inventory, outcome, allocator, allTrees)
+          .print(input.queue().problems().stream().noneMatch(input.scope()::coversProblem));
+    } else if (output == Output.SVG) {
+      printPictures(terminal, inventory, outcome, allocator);
+    } else {
+      printClaims(input, outcome);
+    }
   }
 
   private static void printReasons(Terminal terminal, ClusterOutcome outcome) {

@@ -130,6 +130,19 @@ final class ChangeOptions {
     read.forEach(manifest -> known.put(manifest.object(), manifest));
     List<KubernetesObject> objects = new ArrayList<>();
     read.forEach(manifest -> objects.add(manifest.object()));
+    return withNodes(objects, terminal, files, selectors)
+        .flatMap(after -> withoutNodes(after, terminal))
+        .flatMap(after -> withTasks(after, terminal, selectors))
+        .map(
+            after ->
+                after.stream().map(object -> known.computeIfAbsent(object, Manifest::of)).toList());
+  }
+
+  private Optional<List<KubernetesObject>> withNodes(
+      List<KubernetesObject> objects,
+      Terminal terminal,
+      ManifestOptions files,
+      SelectorCompiler selectors) {
     List<KubernetesObject> after = objects;
     for (Map.Entry<String, Integer> wanted : templates.entrySet()) {
       Optional<Template> template =
@@ -142,6 +155,12 @@ final class ChangeOptions {
           ClusterChange.withNodes(
               after, template.get().node(), template.get().slices(), wanted.getValue());
     }
+    return Optional.of(after);
+  }
+
+  private Optional<List<KubernetesObject>> withoutNodes(
+      List<KubernetesObject> objects, Terminal terminal) {
+    List<KubernetesObject> after = objects;
     Set<String> gone = new HashSet<>();
     for (String name : removed) {
       String node = name.substring(NODE_PREFIX.length());
@@ -157,20 +176,24 @@ final class ChangeOptions {
         after = ClusterChange.withoutNode(after, node);
       }
     }
-    if (!tasks.isEmpty()) {
-      List<KubernetesObject> more = new ArrayList<>(after);
-      TaskJob jobs = new TaskJob(after, selectors);
-      for (String file : tasks) {
-        Optional<List<KubernetesObject>> made = jobOf(file, jobs, terminal);
-        if (made.isEmpty()) {
-          return Optional.empty();
-        }
-        more.addAll(made.get());
-      }
-      after = more;
+    return Optional.of(after);
+  }
+
+  private Optional<List<KubernetesObject>> withTasks(
+      List<KubernetesObject> objects, Terminal terminal, SelectorCompiler selectors) {
+    if (tasks.isEmpty()) {
+      return Optional.of(objects);
     }
-    return Optional.of(
-        after.stream().map(object -> known.computeIfAbsent(object, Manifest::of)).toList());
+    List<KubernetesObject> after = new ArrayList<>(objects);
+    TaskJob jobs = new TaskJob(objects, selectors);
+    for (String file : tasks) {
+      Optional<List<KubernetesObject>> made = jobOf(file, jobs, terminal);
+      if (made.isEmpty()) {
+        return Optional.empty();
+      }
+      after.addAll(made.get());
+    }
+    return Optional.of(after);
   }
 
   private static Optional<List<KubernetesObject>> jobOf(

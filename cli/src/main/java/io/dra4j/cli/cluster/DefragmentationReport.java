@@ -108,28 +108,12 @@ final class DefragmentationReport {
       Predicate<PodOutcome> asked,
       boolean table,
       Budget budget) {
-    Set<String> movable = new HashSet<>();
     List<MovablePod> running;
     try {
-      running =
-          MovablePod.running(
-              outcome,
-              name -> {
-                movable.add(name);
-                return costs.getOrDefault(name, 1.0);
-              },
-              budget.atMost(time));
+      running = running(outcome, budget);
     } catch (BudgetExceededException e) {
       terminal.problem("--defragment: " + e.reason() + ", before all running pods were known");
       return ExitCode.UNDECIDED;
-    }
-    for (String name : costs.keySet()) {
-      if (!movable.contains(name)) {
-        terminal.problem(
-            ("warning: --move-cost: %s cannot be moved: it, or a pod that shares a claim"
-                    + " with it, is not on a node")
-                .formatted(name));
-      }
     }
     DeviceInventory inventory =
         DeviceInventory.of(cluster.withResourceClaims(List.copyOf(outcome.claims().values())));
@@ -152,6 +136,29 @@ final class DefragmentationReport {
       }
     }
     return ExitCode.OK;
+  }
+
+  /** Returns the pods that can be moved, and warns about costs of other pods. */
+  private List<MovablePod> running(ClusterOutcome outcome, Budget budget)
+      throws BudgetExceededException {
+    Set<String> movable = new HashSet<>();
+    List<MovablePod> running =
+        MovablePod.running(
+            outcome,
+            name -> {
+              movable.add(name);
+              return costs.getOrDefault(name, 1.0);
+            },
+            budget.atMost(time));
+    for (String name : costs.keySet()) {
+      if (!movable.contains(name)) {
+        terminal.problem(
+            ("warning: --move-cost: %s cannot be moved: it, or a pod that shares a claim"
+                    + " with it, is not on a node")
+                .formatted(name));
+      }
+    }
+    return running;
   }
 
   private void print(String line, boolean table) {

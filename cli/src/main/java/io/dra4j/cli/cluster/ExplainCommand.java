@@ -103,10 +103,10 @@ public final class ExplainCommand implements Callable<Integer> {
     if (manifests.cluster().printRules(terminal)) {
       return ExitCode.OK.value();
     }
-    Optional<ObjectReference> reference = manifests.takeReference();
+    ObjectReference reference = manifests.takeReference().orElse(null);
     String misuse = manifests.misuse();
-    if (reference.isPresent() && !reference.get().isPod() && claim != null) {
-      misuse = "a claim is named twice: by --claim and by claim/" + reference.get().name();
+    if (reference != null && !reference.isPod() && claim != null) {
+      misuse = "a claim is named twice: by --claim and by claim/" + reference.name();
     }
     if (misuse != null) {
       throw CommandUsage.bad(spec, misuse);
@@ -116,39 +116,48 @@ public final class ExplainCommand implements Callable<Integer> {
     if (read.isEmpty()) {
       return ExitCode.BAD_INPUT.value();
     }
-    ClusterInput input = read.get();
-    QuestionScope scope = manifests.scope();
-    String onlyClaim =
-        claim == null || claim.contains("/") || scope.isAll()
-            ? claim
-            : scope.namespace() + "/" + claim;
-    if (reference.isPresent()) {
-      String name = reference.get().namespace() + "/" + reference.get().name();
-      if (!reference.get().isPod()) {
-        onlyClaim = name;
-        scope = QuestionScope.ALL;
-      } else if (input.pod(name).isEmpty()) {
-        terminal.problem("no pod " + Terminal.safe(name) + " in the input");
-        return ExitCode.BAD_INPUT.value();
-      } else {
-        scope = QuestionScope.ofPod(name);
-      }
+    QuestionScope scope = scopeOf(reference);
+    if (!scope.pod().isEmpty() && read.get().pod(scope.pod()).isEmpty()) {
+      terminal.problem("no pod " + Terminal.safe(scope.pod()) + " in the input");
+      return ExitCode.BAD_INPUT.value();
     }
-    input = input.within(scope);
+    ClusterInput input = read.get().within(scope);
     Allocator allocator =
         features.allocator(selectors).timeout(timeout).policy(PlacementPolicy.firstFit()).build();
-    ExplainRun run = new ExplainRun(terminal, allocator, selectors, timeout, node, onlyClaim);
+    ExplainRun run =
+        new ExplainRun(terminal, allocator, selectors, timeout, node, claimOf(reference));
     ExitCode code = run.run(input, runTime.start());
-    List<String> differences = input.differences();
-    run.report()
-        .ifPresent(
-            report -> {
-              switch (output) {
-                case TEXT -> new ExplainText(report).print(terminal);
-                case JSON -> terminal.out().println(ExplainJson.of(report, differences));
-                case HTML -> terminal.out().print(ExplainPage.of(report));
-              }
-            });
+    run.report().ifPresent(report -> print(report, input.differences()));
     return code.value();
+  }
+
+  private QuestionScope scopeOf(@Nullable ObjectReference reference) {
+    if (reference == null) {
+      return manifests.scope();
+    }
+    return reference.isPod() ? QuestionScope.ofPod(nameOf(reference)) : QuestionScope.ALL;
+  }
+
+  /** Returns the claim whose pods are explained; null for all. */
+  private @Nullable String claimOf(@Nullable ObjectReference reference) {
+    if (reference != null && !reference.isPod()) {
+      return nameOf(reference);
+    }
+    QuestionScope scope = manifests.scope();
+    return claim == null || claim.contains("/") || scope.isAll()
+        ? claim
+        : scope.namespace() + "/" + claim;
+  }
+
+  private static String nameOf(ObjectReference reference) {
+    return reference.namespace() + "/" + reference.name();
+  }
+
+  private void print(ExplainReport report, List<String> differences) {
+    switch (output) {
+      case TEXT -> new ExplainText(report).print(terminal);
+      case JSON -> terminal.out().println(ExplainJson.of(report, differences));
+      case HTML -> terminal.out().print(ExplainPage.of(report));
+    }
   }
 }

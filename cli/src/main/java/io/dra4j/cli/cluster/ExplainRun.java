@@ -265,45 +265,60 @@ final class ExplainRun {
               ? "fits on node " + node
               : "is on node " + node + ", and has its devices");
     } else if (outcome instanceof PodOutcome.Unplaceable unplaceable) {
-      String same = briefly ? before.sameAs(pod) : null;
-      if (same != null) {
-        return ExplainReport.Pod.refused(pod.name(), "does not fit, for the reason of " + same);
-      }
-      before.refused(pod);
-      ClusterExplanation said = unplaceable.refusals().explain(budget.atMost(timeout));
-      List<Group> groups = new ArrayList<>();
-      for (ClusterExplanation.Group group : said.groups()) {
-        if (groups.size() < MAX_GROUPS && !briefly) {
-          groups.add(group(group, pod, before, running));
-        }
-      }
-      return ExplainReport.Pod.refused(
-          pod.name(),
-          isClaim(pod)
-              ? unplaceable.refusals().statement(said)
-              : unplaceable.refusals().summary(said),
-          groups,
-          briefly ? List.of() : unplaceable.refusals().reasons());
+      return explainUnplaceable(unplaceable, before, running, briefly);
     } else if (outcome instanceof PodOutcome.Rejected rejected) {
-      Explanation explanation =
-          allocator.explain(before.inventory, rejected.node(), before.pending(pod)).orElse(null);
-      if (explanation == null) {
-        return ExplainReport.Pod.refused(pod.name(), rejected.fault().error());
-      }
-      Group group =
-          group(
-              new ClusterExplanation.Group(
-                  explanation.reasons().get(0).summary(), List.of(rejected.node()), explanation),
-              pod,
-              before,
-              running);
-      return ExplainReport.Pod.refused(
-          pod.name(),
-          isClaim(pod) ? explanation.statement() : explanation.summary(),
-          List.of(group),
-          List.of());
+      return explainRejected(rejected, before, running);
     }
     return ExplainReport.Pod.refused(pod.name(), String.join("; ", PodReasons.of(outcome)));
+  }
+
+  private ExplainReport.Pod explainUnplaceable(
+      PodOutcome.Unplaceable unplaceable,
+      Before before,
+      List<MovablePod> running,
+      boolean briefly) {
+    PendingPod pod = unplaceable.pod();
+    String same = briefly ? before.sameAs(pod) : null;
+    if (same != null) {
+      return ExplainReport.Pod.refused(pod.name(), "does not fit, for the reason of " + same);
+    }
+    before.refused(pod);
+    ClusterExplanation said = unplaceable.refusals().explain(budget.atMost(timeout));
+    List<Group> groups = new ArrayList<>();
+    for (ClusterExplanation.Group group : said.groups()) {
+      if (groups.size() < MAX_GROUPS && !briefly) {
+        groups.add(group(group, pod, before, running));
+      }
+    }
+    return ExplainReport.Pod.refused(
+        pod.name(),
+        isClaim(pod)
+            ? unplaceable.refusals().statement(said)
+            : unplaceable.refusals().summary(said),
+        groups,
+        briefly ? List.of() : unplaceable.refusals().reasons());
+  }
+
+  private ExplainReport.Pod explainRejected(
+      PodOutcome.Rejected rejected, Before before, List<MovablePod> running) {
+    PendingPod pod = rejected.pod();
+    Explanation explanation =
+        allocator.explain(before.inventory, rejected.node(), before.pending(pod)).orElse(null);
+    if (explanation == null) {
+      return ExplainReport.Pod.refused(pod.name(), rejected.fault().error());
+    }
+    Group group =
+        group(
+            new ClusterExplanation.Group(
+                explanation.reasons().get(0).summary(), List.of(rejected.node()), explanation),
+            pod,
+            before,
+            running);
+    return ExplainReport.Pod.refused(
+        pod.name(),
+        isClaim(pod) ? explanation.statement() : explanation.summary(),
+        List.of(group),
+        List.of());
   }
 
   /** Returns whether the pod stands for a claim without pods, whose name is then not repeated. */

@@ -172,18 +172,7 @@ public final class HeadroomCommand implements Callable<Integer> {
             input.queue().unoffered(),
             problem -> isOf(asked, problem),
             false);
-    ClusterRun run =
-        policies.run(allocator, null, timeout).toBuilder().budget(runTime.start()).build();
-    ClusterOutcome before = run.place(input.queue(), inventory);
-    List<ResourceClaim> got = new ArrayList<>();
-    for (PodOutcome pod : before.pods()) {
-      if (pod instanceof PodOutcome.Placed placed) {
-        placed.allocations().forEach(one -> got.add(one.allocatedClaim()));
-      }
-    }
-    List<KubernetesObject> objects = input.manifests().stream().map(Manifest::object).toList();
-    JobHeadroom headroom =
-        JobHeadroom.of(run, objects, before, inventory.with(got), job.orElseThrow(), limit);
+    JobHeadroom headroom = headroom(input, inventory, allocator, job.orElseThrow());
     if (headroom.podsOfEach() == 0) {
       terminal.problem(
           Terminal.safe(reference.toString())
@@ -199,6 +188,22 @@ public final class HeadroomCommand implements Callable<Integer> {
     }
     ExitCode ofLimit = headroom.limit().map(AllocateRun::codeOf).orElse(ExitCode.OK);
     return ofLimit == ExitCode.DOES_NOT_FIT ? code : ofLimit.or(code); // a number is a valid answer
+  }
+
+  /** Places the pods of the cluster, then copies of the job. */
+  private JobHeadroom headroom(
+      ClusterInput input, DeviceInventory inventory, Allocator allocator, KubernetesObject job) {
+    ClusterRun run =
+        policies.run(allocator, null, timeout).toBuilder().budget(runTime.start()).build();
+    ClusterOutcome before = run.place(input.queue(), inventory);
+    List<ResourceClaim> got = new ArrayList<>();
+    for (PodOutcome pod : before.pods()) {
+      if (pod instanceof PodOutcome.Placed placed) {
+        placed.allocations().forEach(one -> got.add(one.allocatedClaim()));
+      }
+    }
+    List<KubernetesObject> objects = input.manifests().stream().map(Manifest::object).toList();
+    return JobHeadroom.of(run, objects, before, inventory.with(got), job, limit);
   }
 
   /**

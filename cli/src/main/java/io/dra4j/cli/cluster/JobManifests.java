@@ -250,12 +250,7 @@ final class JobManifests {
     MpiHostfile mpi = new MpiHostfile(kinds, report);
     String hostfile = "";
     if (workload instanceof MPIJob) {
-      if (document.at(LAUNCHER) instanceof ObjectNode launcher) {
-        addEnvironment(launcher, variables, true);
-      }
-      if (!document.at("/spec").has("slotsPerWorker")) {
-        document.withObject("/spec").put("slotsPerWorker", mpi.slots(pods.get(0)));
-      }
+      completeMpiJob(document, variables, mpi, pods.get(0));
     } else {
       hostfile = mpi.configMap(workload, document, pods);
       if (!hostfile.isEmpty() && !MpiHostfile.mount(template, metadata.name() + "-hostfile")) {
@@ -264,13 +259,20 @@ final class JobManifests {
     }
     List<ObjectNode> documents = new ArrayList<>(claims.templates());
     documents.add(document);
-    String usual = metadata.namespaceOrDefault() + "-" + metadata.name();
-    String name = freeName(usual, workload, files);
-    if (!name.equals(usual)) {
-      notes.add(job + ": its files are named " + name + ", because another workload has " + usual);
-    }
+    String name = freeName(job, workload, files, notes);
     files.put(name + ".yaml", yaml(documents) + hostfile);
     files.put(name + ".sky.yaml", sky(metadata.name(), pods));
+  }
+
+  /** Adds the variables of the launcher, and the number of slots if it is not set. */
+  private static void completeMpiJob(
+      ObjectNode document, Map<String, String> variables, MpiHostfile mpi, Placed pod) {
+    if (document.at(LAUNCHER) instanceof ObjectNode launcher) {
+      addEnvironment(launcher, variables, true);
+    }
+    if (!document.at("/spec").has("slotsPerWorker")) {
+      document.withObject("/spec").put("slotsPerWorker", mpi.slots(pod));
+    }
   }
 
   private @Nullable Device device(DeviceRequestAllocationResult result) {
@@ -381,14 +383,20 @@ final class JobManifests {
   }
 
   /**
-   * Returns a name for the files that no other job has: a/b-c and a-b/c have the same usual name.
+   * Returns a name for the files that no other job has: a/b-c and a-b/c have the same usual name. A
+   * note reports another name than the usual one.
    */
   private static String freeName(
-      String usual, KubernetesObject workload, Map<String, String> files) {
+      String job, KubernetesObject workload, Map<String, String> files, List<String> notes) {
+    ObjectMeta metadata = workload.metadata();
+    String usual = metadata.namespaceOrDefault() + "-" + metadata.name();
     String withKind = usual + "-" + workload.getClass().getSimpleName().toLowerCase(Locale.ROOT);
     String name = usual;
     for (int i = 1; hasFileOf(name, files); i++) {
       name = i == 1 ? withKind : withKind + "-" + i;
+    }
+    if (!name.equals(usual)) {
+      notes.add(job + ": its files are named " + name + ", because another workload has " + usual);
     }
     return name;
   }

@@ -18,6 +18,7 @@ import io.dra4j.model.ObjectMeta;
 import io.dra4j.model.PodSpec;
 import io.dra4j.model.QualifiedName;
 import io.dra4j.model.ResourceClaim;
+import io.dra4j.model.ResourceClaimSpec;
 import io.dra4j.model.ResourceClaimTemplate;
 import io.dra4j.model.ResourceRequirements;
 import io.dra4j.model.StandardAttributes;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Converts a SkyPilot task to a job of a cluster with devices: a pod for each of its nodes, with a
@@ -85,6 +87,12 @@ final class TaskJob {
                   + " on any node")
               .formatted(task.name()));
     }
+    return new Made(objects(task, claimOf(task, gpus, nics)), Optional.empty());
+  }
+
+  /** Returns the claim of a pod: its GPUs and, for the best network, as many NICs. */
+  private ResourceClaimSpec claimOf(
+      SkyPilotTask task, DeviceClass gpus, @Nullable DeviceClass nics) {
     String selector = selector(gpus, task);
     ResourceClaim.Builder claim = ResourceClaim.named("x");
     String ofGpus = gpus.metadata().name();
@@ -105,21 +113,22 @@ final class TaskJob {
             DeviceRequest.exactly("nic", nic.andThen(one -> one.count(task.accelerators()))));
       }
     }
+    return claim.build().spec();
+  }
+
+  private static List<KubernetesObject> objects(SkyPilotTask task, ResourceClaimSpec claim) {
     String template = task.name() + "-devices";
-    return new Made(
-        List.of(
-            new ResourceClaimTemplate(
-                ObjectMeta.named("default", template), Map.of(), Map.of(), claim.build().spec()),
-            Job.named("default", task.name())
-                .parallelism(task.nodes())
-                .completions(task.nodes())
-                .template(
-                    PodSpec.builder()
-                        .resourceClaimTemplate("devices", template)
-                        .containers(List.of(Container.of("task", ResourceRequirements.NONE)))
-                        .build())
-                .build()),
-        Optional.empty());
+    return List.of(
+        new ResourceClaimTemplate(ObjectMeta.named("default", template), Map.of(), Map.of(), claim),
+        Job.named("default", task.name())
+            .parallelism(task.nodes())
+            .completions(task.nodes())
+            .template(
+                PodSpec.builder()
+                    .resourceClaimTemplate("devices", template)
+                    .containers(List.of(Container.of("task", ResourceRequirements.NONE)))
+                    .build())
+            .build());
   }
 
   private static Made lacking(String problem) {

@@ -92,26 +92,7 @@ public final class DriverAttachCommand implements Callable<Integer> {
             "/profile: '" + wanted.profile() + "': 'driver attach' does not support profiles");
         return ExitCode.BAD_INPUT.value();
       }
-      AttachRequest request = AttachRequest.ofLink(link, wanted);
-      try (NetworkNamespace host = NetworkNamespace.current();
-          NetworkNamespace pod = DriverOptions.namespace(netns)) {
-        if (pod.id().equals(host.id())) {
-          terminal.problem("--netns " + netns + ": that is the host's own network namespace");
-          return ExitCode.BAD_INPUT.value();
-        }
-        Attacher attacher = Attacher.in(host, terminal::problem);
-        attacher = force ? attacher.takingUplinks() : attacher;
-        Optional<MoveObstacle> uplink = force ? Optional.empty() : uplink(host);
-        if (uplink.isPresent()) {
-          terminal.problem(uplink.get().reason() + "; --force moves it anyway");
-          return ExitCode.DOES_NOT_FIT.value();
-        }
-        if (dryRun) {
-          attacher.dryRun(List.of(request), pod).forEach(this::line);
-          return ExitCode.OK.value();
-        }
-        return attach(attacher, request, pod);
-      }
+      return attach(AttachRequest.ofLink(link, wanted));
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
       return ExitCode.BAD_INPUT.value();
@@ -129,6 +110,28 @@ public final class DriverAttachCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       terminal.problem(String.valueOf(e.getMessage()));
       return ExitCode.BAD_INPUT.value();
+    }
+  }
+
+  private int attach(AttachRequest request) throws IOException, DriverException {
+    try (NetworkNamespace host = NetworkNamespace.current();
+        NetworkNamespace pod = DriverOptions.namespace(netns)) {
+      if (pod.id().equals(host.id())) {
+        terminal.problem("--netns " + netns + ": that is the host's own network namespace");
+        return ExitCode.BAD_INPUT.value();
+      }
+      Attacher attacher = Attacher.in(host, terminal::problem);
+      attacher = force ? attacher.takingUplinks() : attacher;
+      Optional<MoveObstacle> uplink = force ? Optional.empty() : uplink(host);
+      if (uplink.isPresent()) {
+        terminal.problem(uplink.get().reason() + "; --force moves it anyway");
+        return ExitCode.DOES_NOT_FIT.value();
+      }
+      if (dryRun) {
+        attacher.dryRun(List.of(request), pod).forEach(this::line);
+        return ExitCode.OK.value();
+      }
+      return attach(attacher, request, pod);
     }
   }
 

@@ -155,46 +155,20 @@ public final class DriverRunCommand implements Callable<Integer> {
   }
 
   private int serveFiles() {
-    List<ResourceClaim> claims = new ArrayList<>();
-    List<DeviceClass> classes = new ArrayList<>();
     CelSelectors selectors = CelSelectors.create();
-    ManifestReader manifests =
-        ManifestReader.builder().inspector(new ClaimInspector(selectors)).build();
-    InputReader reader = new InputReader(terminal, manifests, false);
     try {
       checkNamespace();
-      for (Path file : files) {
-        for (Manifest one : reader.read(file.toString())) {
-          KubernetesObject object = one.object();
-          if (object instanceof ResourceClaim claim) {
-            claims.add(claim);
-          } else if (object instanceof DeviceClass deviceClass) {
-            classes.add(deviceClass);
-          } else {
-            terminal.problem(
-                "%s: %s %s is ignored: only ResourceClaims and DeviceClasses are read"
-                    .formatted(file, object.getClass().getSimpleName(), object.metadata().name()));
-          }
-        }
-      }
-      NetworkOptions builder = NetworkDriver.builder().name(name);
-      if (filter != null) {
-        builder.filter(selectors.compileSelector(filter));
-      }
-      DriverOptions.makeDirectoryOf(options.store());
-      if (pools != null) {
-        builder.profiles(PoolFile.read(pools, options.leases()));
-      }
-      try (NetworkDriver driver = builder.build();
+      LocalInput input = readFiles(selectors);
+      try (NetworkDriver driver = networkDriver(selectors);
           DriverRuntime runtime =
               DriverRuntime.builder()
                   .driver(driver)
                   .node(localNode())
                   .store(options.store())
                   .selectors(selectors)
-                  .deviceClasses(classes)
+                  .deviceClasses(input.classes())
                   .build()) {
-        return run(runtime, claims);
+        return run(runtime, input.claims());
       }
     } catch (ManifestException e) {
       e.problems().forEach(problem -> terminal.problem(problem.toString()));
@@ -234,6 +208,45 @@ public final class DriverRunCommand implements Callable<Integer> {
             "--netns " + netns + ": that is the host's own network namespace");
       }
     }
+  }
+
+  /** The objects of the files that count without a cluster. */
+  private record LocalInput(List<ResourceClaim> claims, List<DeviceClass> classes) {}
+
+  private LocalInput readFiles(CelSelectors selectors) throws ManifestException {
+    List<ResourceClaim> claims = new ArrayList<>();
+    List<DeviceClass> classes = new ArrayList<>();
+    ManifestReader manifests =
+        ManifestReader.builder().inspector(new ClaimInspector(selectors)).build();
+    InputReader reader = new InputReader(terminal, manifests, false);
+    for (Path file : files) {
+      for (Manifest one : reader.read(file.toString())) {
+        KubernetesObject object = one.object();
+        if (object instanceof ResourceClaim claim) {
+          claims.add(claim);
+        } else if (object instanceof DeviceClass deviceClass) {
+          classes.add(deviceClass);
+        } else {
+          terminal.problem(
+              "%s: %s %s is ignored: only ResourceClaims and DeviceClasses are read"
+                  .formatted(file, object.getClass().getSimpleName(), object.metadata().name()));
+        }
+      }
+    }
+    return new LocalInput(claims, classes);
+  }
+
+  private NetworkDriver networkDriver(CelSelectors selectors)
+      throws SelectorException, IOException, ManifestException {
+    NetworkOptions builder = NetworkDriver.builder().name(name);
+    if (filter != null) {
+      builder.filter(selectors.compileSelector(filter));
+    }
+    DriverOptions.makeDirectoryOf(options.store());
+    if (pools != null) {
+      builder.profiles(PoolFile.read(pools, options.leases()));
+    }
+    return builder.build();
   }
 
   private int run(DriverRuntime runtime, List<ResourceClaim> claims) {

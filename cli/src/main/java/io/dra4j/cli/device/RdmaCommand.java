@@ -125,25 +125,8 @@ public final class RdmaCommand implements Callable<Integer> {
   public Integer call() {
     HostInventory inventory = host.read(terminal);
     List<RdmaDevice> devices = inventory.rdmaDevices();
-    for (String name : names) {
-      if (devices.stream().noneMatch(device -> device.name().equals(name))) {
-        String message =
-            "no RDMA device '"
-                + name
-                + "' on "
-                + host.host()
-                + ", which has "
-                + (devices.isEmpty()
-                    ? "none"
-                    : CommandMessages.some(devices.stream().map(RdmaDevice::name).toList()));
-        throw CommandUsage.bad(spec, message);
-      }
-    }
-    Map<String, RdmaLimits> limitsByDevice = new HashMap<>();
-    if (host.host().isLive() && !devices.isEmpty()) {
-      // The inventory was read with them, so warnings were already printed.
-      RdmaLimits.read(warning -> {}).forEach(one -> limitsByDevice.put(one.device(), one));
-    }
+    checkNames(devices);
+    Map<String, RdmaLimits> limitsByDevice = limitsOf(devices);
     List<RdmaDevice> wanted =
         devices.stream()
             .filter(device -> names.isEmpty() || names.contains(device.name()))
@@ -165,6 +148,34 @@ public final class RdmaCommand implements Callable<Integer> {
                 ? RdmaJson.of(inventory, reports, shared) + "\n"
                 : RdmaText.of(inventory, reports, shared, limits));
     return ExitCode.OK.value();
+  }
+
+  /** Refuses the names of devices that the host does not have. */
+  private void checkNames(List<RdmaDevice> devices) {
+    for (String name : names) {
+      if (devices.stream().noneMatch(device -> device.name().equals(name))) {
+        String message =
+            "no RDMA device '"
+                + name
+                + "' on "
+                + host.host()
+                + ", which has "
+                + (devices.isEmpty()
+                    ? "none"
+                    : CommandMessages.some(devices.stream().map(RdmaDevice::name).toList()));
+        throw CommandUsage.bad(spec, message);
+      }
+    }
+  }
+
+  /** Returns the limits by the names of devices; none for a captured host. */
+  private Map<String, RdmaLimits> limitsOf(List<RdmaDevice> devices) {
+    Map<String, RdmaLimits> limitsByDevice = new HashMap<>();
+    if (host.host().isLive() && !devices.isEmpty()) {
+      // The inventory was read with them, so warnings were already printed.
+      RdmaLimits.read(warning -> {}).forEach(one -> limitsByDevice.put(one.device(), one));
+    }
+    return limitsByDevice;
   }
 
   /** Prints a warning once, even if several devices share it. */

@@ -35,6 +35,7 @@ final class RdmaJson {
     return JsonTree.ofProgram(json);
   }
 
+  @SuppressWarnings("MethodLength") // a flat list of the fields in their order
   private static void add(HostInventory host, RdmaCommand.Report report, ObjectNode json) {
     RdmaDevice device = report.device();
     json.put("name", device.name());

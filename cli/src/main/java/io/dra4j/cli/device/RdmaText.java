@@ -85,28 +85,9 @@ public final class RdmaText {
 
   private static String device(HostInventory host, RdmaCommand.Report report, boolean all) {
     RdmaDevice device = report.device();
-    Lines lines = new Lines(device.name());
-    lines.add("index", number("", device.index()));
-    lines.add("protocol", join(", ", device.protocol(), device.nodeType()));
-    PciFunction function = function(host, device);
-    lines.add(
-        "PCI function",
-        join(
-            ", ",
-            device.address() == null ? "" : device.address().toString(),
-            function == null || function.deviceName() == null ? "" : function.deviceName(),
-            function == null || function.pcieRoot() == null ? "" : function.pcieRoot()));
-    lines.add("driver", device.driver() == null ? "" : device.driver());
-    lines.add("parent", device.parent() == null ? "" : device.parent());
-    lines.add("firmware", device.firmwareVersion());
     RdmaLimits limits = report.limits();
-    if (limits != null) {
-      lines.add("hardware", hardware(limits));
-    }
-    lines.add("model", join(", ", device.model(), device.boardId()));
-    lines.add("description", device.description());
-    lines.add("node GUID", device.nodeGuid());
-    lines.add("system GUID", device.sysImageGuid());
+    Lines lines = new Lines(device.name());
+    identity(device, function(host, device), limits, lines);
     lines.add(
         "limits",
         join(
@@ -128,17 +109,31 @@ public final class RdmaText {
           .forEach((name, value) -> lines.add("  " + name, Long.toUnsignedString(value)));
     }
     RdmaRemarks.of(device).forEach(remark -> lines.add("remark", remark));
-    for (CharacterDevice node : report.nodes().list()) {
-      lines.add(
-          node.kind().toString(),
-          join(
-              ", ",
-              node.path(),
-              node.type() + " " + node.major() + ":" + node.minor(),
-              node.mode().isPresent() ? "%04o".formatted(node.mode().getAsInt()) : "",
-              node.port().isPresent() ? "port " + node.port().getAsInt() : ""));
-    }
+    report.nodes().list().forEach(node -> file(node, lines));
     return lines.toString();
+  }
+
+  private static void identity(
+      RdmaDevice device, @Nullable PciFunction function, @Nullable RdmaLimits limits, Lines lines) {
+    lines.add("index", number("", device.index()));
+    lines.add("protocol", join(", ", device.protocol(), device.nodeType()));
+    lines.add(
+        "PCI function",
+        join(
+            ", ",
+            device.address() == null ? "" : device.address().toString(),
+            function == null || function.deviceName() == null ? "" : function.deviceName(),
+            function == null || function.pcieRoot() == null ? "" : function.pcieRoot()));
+    lines.add("driver", device.driver() == null ? "" : device.driver());
+    lines.add("parent", device.parent() == null ? "" : device.parent());
+    lines.add("firmware", device.firmwareVersion());
+    if (limits != null) {
+      lines.add("hardware", hardware(limits));
+    }
+    lines.add("model", join(", ", device.model(), device.boardId()));
+    lines.add("description", device.description());
+    lines.add("node GUID", device.nodeGuid());
+    lines.add("system GUID", device.sysImageGuid());
   }
 
   private static void port(RdmaPort port, Lines lines) {
@@ -169,6 +164,17 @@ public final class RdmaText {
     }
     List<String> keys = port.pkeys().stream().map("0x%04x"::formatted).toList();
     lines.add("  partitions", String.join(" ", keys));
+  }
+
+  private static void file(CharacterDevice node, Lines lines) {
+    lines.add(
+        node.kind().toString(),
+        join(
+            ", ",
+            node.path(),
+            node.type() + " " + node.major() + ":" + node.minor(),
+            node.mode().isPresent() ? "%04o".formatted(node.mode().getAsInt()) : "",
+            node.port().isPresent() ? "port " + node.port().getAsInt() : ""));
   }
 
   private static String hardware(RdmaLimits limits) {

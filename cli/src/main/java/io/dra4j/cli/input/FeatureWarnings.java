@@ -140,6 +140,7 @@ final class FeatureWarnings {
   }
 
   /** Adds a warning about everything that is ignored because a feature is off. */
+  @SuppressWarnings("MethodLength") // a switch with a case for each feature
   private void add(Feature off) {
     switch (off) {
       case DEVICE_TAINTS ->

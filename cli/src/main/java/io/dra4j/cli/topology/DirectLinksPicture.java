@@ -206,16 +206,8 @@ final class DirectLinksPicture {
         Math.max(circle + 4 * GAP + legend, SvgPicture.widthOf(title) + 2 * GAP),
         height,
         (svg, x, y) -> {
-          Map<String, double[]> places = new LinkedHashMap<>();
-          for (int i = 0; i < size; i++) {
-            double angle = i * step - Math.PI / 2 - (size == 4 ? step / 2 : 0);
-            places.put(
-                ends.get(i).label,
-                new double[] {
-                  x + circle / 2.0 + radius * Math.cos(angle),
-                  y + radius + CHIP_HEIGHT / 2.0 + radius * Math.sin(angle)
-                });
-          }
+          Map<String, double[]> places =
+              places(ends, x + circle / 2.0, y + radius + CHIP_HEIGHT / 2.0, radius);
           for (Joined one : component) {
             double[] from = places.get(one.one.label);
             double[] to = places.get(one.other.label);
@@ -228,13 +220,30 @@ final class DirectLinksPicture {
             double[] at = places.getOrDefault(end.label, new double[2]);
             chip(svg, (int) at[0] - chip / 2, (int) at[1] - CHIP_HEIGHT / 2, chip, end);
           }
-          for (int i = 0; i < counts.size(); i++) {
-            int left = x + circle + GAP;
-            int middle = y + GAP + i * 20;
-            svg.line(left, middle, left + 28, middle, Palette.LINK, thickness(i));
-            svg.text(left + 36, middle + 4, counts.get(i), Palette.TEXT, false);
-          }
+          legend(svg, x + circle + GAP, y + GAP, counts);
         });
+  }
+
+  /** Returns the places of the devices on a circle around (x, y), by their labels. */
+  private static Map<String, double[]> places(List<End> ends, double x, double y, int radius) {
+    int size = ends.size();
+    double step = 2 * Math.PI / size;
+    Map<String, double[]> places = new LinkedHashMap<>();
+    for (int i = 0; i < size; i++) {
+      double angle = i * step - Math.PI / 2 - (size == 4 ? step / 2 : 0);
+      places.put(
+          ends.get(i).label,
+          new double[] {x + radius * Math.cos(angle), y + radius * Math.sin(angle)});
+    }
+    return places;
+  }
+
+  private static void legend(SvgPicture svg, int x, int y, List<String> counts) {
+    for (int i = 0; i < counts.size(); i++) {
+      int middle = y + i * 20;
+      svg.line(x, middle, x + 28, middle, Palette.LINK, thickness(i));
+      svg.text(x + 36, middle + 4, counts.get(i), Palette.TEXT, false);
+    }
   }
 
   private static double thickness(int rank) {

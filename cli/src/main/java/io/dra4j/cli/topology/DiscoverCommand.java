@@ -86,22 +86,10 @@ public final class DiscoverCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (!driver.equals(HostDriver.NAME) && !driver.equals(NetworkDriver.NAME)) {
-      terminal.problem(
-          "--driver: no driver " + driver + "; drivers: " + HostDriver.NAME + ", dra.net");
-      return ExitCode.BAD_INPUT.value();
-    }
     boolean network = driver.equals(NetworkDriver.NAME);
-    if (network && !host.host().isLive()) {
-      terminal.problem(
-          "--driver dra.net cannot be used together with --root, because it queries the kernel; "
-              + HostDriver.NAME
-              + " reads captured hosts");
-      return ExitCode.BAD_INPUT.value();
-    }
-    Optional<String> badNode = node == null ? Optional.empty() : NodeNames.problem(node);
-    if (badNode.isPresent()) {
-      terminal.problem(badNode.get());
+    Optional<String> badOption = problemOfOptions(network);
+    if (badOption.isPresent()) {
+      terminal.problem(badOption.get());
       return ExitCode.BAD_INPUT.value();
     }
     HostInventory inventory = host.read(terminal);
@@ -129,6 +117,19 @@ public final class DiscoverCommand implements Callable<Integer> {
         .print(
             output == Output.YAML ? ManifestWriter.toYaml(slices) : ManifestWriter.toJson(slices));
     return ExitCode.OK.value();
+  }
+
+  private Optional<String> problemOfOptions(boolean network) {
+    if (!network && !driver.equals(HostDriver.NAME)) {
+      return Optional.of(
+          "--driver: no driver " + driver + "; drivers: " + HostDriver.NAME + ", dra.net");
+    } else if (network && !host.host().isLive()) {
+      return Optional.of(
+          "--driver dra.net cannot be used together with --root, because it queries the kernel; "
+              + HostDriver.NAME
+              + " reads captured hosts");
+    }
+    return node == null ? Optional.empty() : NodeNames.problem(node);
   }
 
   private String nodeName(HostInventory inventory) {

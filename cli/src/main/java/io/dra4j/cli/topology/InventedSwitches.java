@@ -48,6 +48,32 @@ final class InventedSwitches {
   }
 
   private Optional<HostTopology> host() {
+    Map<String, List<PciAddress>> chains = inventAll();
+    if (bridges.size() > MAX_SWITCHES) {
+      return Optional.empty();
+    }
+    Map<String, String> ids = new HashMap<>();
+    List<TopologyDevice> devices = new ArrayList<>();
+    for (TopologyDevice device : endpoints) {
+      TopologyDevice moved = moved(device, chains.getOrDefault(device.id(), List.of()));
+      ids.put(device.id(), moved.id());
+      devices.add(moved);
+    }
+    return Optional.of(
+        HostTopology.builder()
+            .overlay(
+                TreeOverlay.builder(ORIGIN, TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
+                    .devices(devices)
+                    .bridges(bridges)
+                    .numaNodes(topology.numaNodes())
+                    .links(links(ids))
+                    .cpu(topology.cpu().orElse(null))
+                    .build())
+            .build());
+  }
+
+  /** Invents all switches. Returns the switches above each device, by its ID. */
+  private Map<String, List<PciAddress>> inventAll() {
     Map<String, List<PciAddress>> chains = new HashMap<>();
     for (List<TopologyDevice> group : groups(endpoints, PathType.MULTI_SWITCH)) {
       List<List<TopologyDevice>> inner = groups(group, PathType.SWITCH);
@@ -60,38 +86,21 @@ final class InventedSwitches {
         below.forEach(device -> chains.put(device.id(), chain));
       }
     }
-    if (bridges.size() > MAX_SWITCHES) {
-      return Optional.empty();
-    }
-    Map<String, String> ids = new HashMap<>();
-    List<TopologyDevice> devices = new ArrayList<>();
-    for (TopologyDevice device : endpoints) {
-      TopologyDevice moved = moved(device, chains.getOrDefault(device.id(), List.of()));
-      ids.put(device.id(), moved.id());
-      devices.add(moved);
-    }
-    List<DirectLink> links =
-        topology.links().stream()
-            .map(
-                link ->
-                    new DirectLink(
-                        ids.getOrDefault(link.a(), link.a()),
-                        ids.getOrDefault(link.b(), link.b()),
-                        link.type(),
-                        link.count(),
-                        link.megabytesPerSecond()))
-            .toList();
-    return Optional.of(
-        HostTopology.builder()
-            .overlay(
-                TreeOverlay.builder(ORIGIN, TopologySource.NCCL_XML, TreeOverlay.Levels.SWITCHES)
-                    .devices(devices)
-                    .bridges(bridges)
-                    .numaNodes(topology.numaNodes())
-                    .links(links)
-                    .cpu(topology.cpu().orElse(null))
-                    .build())
-            .build());
+    return chains;
+  }
+
+  /** Returns the direct links with the new IDs of their devices. */
+  private List<DirectLink> links(Map<String, String> ids) {
+    return topology.links().stream()
+        .map(
+            link ->
+                new DirectLink(
+                    ids.getOrDefault(link.a(), link.a()),
+                    ids.getOrDefault(link.b(), link.b()),
+                    link.type(),
+                    link.count(),
+                    link.megabytesPerSecond()))
+        .toList();
   }
 
   /** Returns the groups of devices that are connected by paths of this type or shorter. */

@@ -90,6 +90,7 @@ public final class SvgPicture {
   }
 
   /** Draws a line that hangs below its two ends. */
+  @SuppressWarnings("ParameterNumber") // four are the coordinates of its ends, as in line
   void bow(int fromX, int fromY, int toX, int toY, int depth, Palette ink, double width) {
     svg.append(
         String.format(

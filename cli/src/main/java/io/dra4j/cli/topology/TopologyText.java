@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /** Writes a topology as text: the tree, then the matrix like {@code nvidia-smi topo -m}. */
@@ -90,12 +91,7 @@ final class TopologyText {
   private void matrix() {
     List<TopologyDevice> devices = labels.devices();
     PathMatrix matrix = topology.matrix(devices);
-    String[] header = new String[devices.size() + 2];
-    header[0] = "";
-    header[devices.size() + 1] = "NUMA";
-    for (int i = 0; i < devices.size(); i++) {
-      header[i + 1] = labels.of(devices.get(i));
-    }
+    String[] header = header(devices);
     TextTable table = new TextTable(header);
     Set<PathType> used = EnumSet.noneOf(PathType.class);
     boolean links = false;
@@ -115,10 +111,7 @@ final class TopologyText {
           used.add(type);
         }
       }
-      cells[devices.size() + 1] =
-          devices.get(row).location().numaNode().isPresent()
-              ? Integer.toString(devices.get(row).location().numaNode().getAsInt())
-              : "-";
+      cells[devices.size() + 1] = numaNode(devices.get(row));
       table.row(cells);
     }
     text.append(table);
@@ -127,6 +120,21 @@ final class TopologyText {
       text.append("\nLegend:\n");
       legend.forEach(line -> text.append("  ").append(line).append('\n'));
     }
+  }
+
+  private String[] header(List<TopologyDevice> devices) {
+    String[] header = new String[devices.size() + 2];
+    header[0] = "";
+    header[devices.size() + 1] = "NUMA";
+    for (int i = 0; i < devices.size(); i++) {
+      header[i + 1] = labels.of(devices.get(i));
+    }
+    return header;
+  }
+
+  private static String numaNode(TopologyDevice device) {
+    OptionalInt node = device.location().numaNode();
+    return node.isPresent() ? Integer.toString(node.getAsInt()) : "-";
   }
 
   private static List<String> legend(Set<PathType> used, boolean links) {
