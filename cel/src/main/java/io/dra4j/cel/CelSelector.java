@@ -251,7 +251,12 @@ public final class CelSelector implements CompiledSelector {
         answer,
         () ->
             SelectorExplainer.explain(
-                checkedAnew(), checker, engine, evaluations, driver, device, answer, budget));
+                checkedAnew(),
+                new SelectorExplainer.Interpreter(checker, engine, evaluations),
+                driver,
+                device,
+                answer,
+                budget));
   }
 
   private Clause answer(String driver, Device device, Budget budget)

@@ -191,7 +191,12 @@ public final class CelSelectors implements SelectorCompiler {
           Clause.of(expression, Verdict.REFUSED, error),
           () ->
               SelectorExplainer.refused(
-                  expression, error, checker, engine, evaluations, driver, device, budget));
+                  expression,
+                  error,
+                  new SelectorExplainer.Interpreter(checker, engine, evaluations),
+                  driver,
+                  device,
+                  budget));
     }
   }
 

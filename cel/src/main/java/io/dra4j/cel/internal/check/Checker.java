@@ -293,24 +293,11 @@ final class Checker {
     CelType result = null;
     List<String> overloads = new ArrayList<>(2);
     for (Overload overload : function.overloads()) {
-      if (overload.member() != (target != null)) {
-        continue;
-      }
-      List<CelType> parameters = overload.parameters();
-      CelType type = overload.result();
-      if (overload.generic()) { // whatever the number of arguments, which errors show
-        Map<CelType, CelType> fresh = new HashMap<>();
-        parameters = new ArrayList<>(parameters);
-        parameters.replaceAll(parameter -> substitution.instantiate(parameter, fresh));
-        type = substitution.instantiate(type, fresh);
-      }
-      if (!substitution.assign(argTypes, parameters)) {
+      CelType type = overload.member() == (target != null) ? result(overload, argTypes) : null;
+      if (type == null) {
         continue;
       }
       overloads.add(overload.id());
-      if (overload.generic()) {
-        type = substitution.resolve(type);
-      }
       if (result == null) {
         result = type;
       } else if (!TypeSubstitution.isDyn(result) && !substitution.isSame(type, result)) {
@@ -329,6 +316,19 @@ final class Checker {
     }
     setType(expr, result);
     setReference(expr, new Reference("", List.copyOf(overloads)));
+  }
+
+  /** Returns the type of the result of an overload, or null if it does not take the arguments. */
+  private @Nullable CelType result(Overload overload, List<CelType> argTypes) {
+    if (!overload.generic()) {
+      return substitution.assign(argTypes, overload.parameters()) ? overload.result() : null;
+    }
+    // whatever the number of arguments, which errors show
+    Map<CelType, CelType> fresh = new HashMap<>();
+    List<CelType> parameters = new ArrayList<>(overload.parameters());
+    parameters.replaceAll(parameter -> substitution.instantiate(parameter, fresh));
+    CelType type = substitution.instantiate(overload.result(), fresh);
+    return substitution.assign(argTypes, parameters) ? substitution.resolve(type) : null;
   }
 
   private void logical(CelExpr expr, Function function, List<CelExpr> args) {
@@ -483,8 +483,33 @@ final class Checker {
   private CelExpr comprehension(CelExpr expr, CelComprehension loop) {
     CelExpr range = check(loop.iterRange());
     CelExpr init = check(loop.accuInit());
-    CelType rangeType = substitution.resolve(type(range));
     CelType accuType = type(init);
+    Local outer = locals;
+    Local accumulator = new Local(loop.accuVar(), accuType, outer);
+    locals = withVariables(accumulator, loop, range);
+    CelExpr condition = check(loop.loopCondition());
+    assertType(condition, SimpleType.BOOL);
+    CelExpr step = check(loop.loopStep());
+    assertType(step, accuType);
+    locals = accumulator;
+    CelExpr result = check(loop.result());
+    locals = outer;
+    setType(expr, substitution.resolve(type(result)));
+    return CelExpr.ofComprehension(
+        expr.id(),
+        loop.iterVar(),
+        loop.iterVar2(),
+        range,
+        loop.accuVar(),
+        init,
+        condition,
+        step,
+        result);
+  }
+
+  /** Adds the variables of a loop, whose types depend on its range. */
+  private Local withVariables(Local accumulator, CelComprehension loop, CelExpr range) {
+    CelType rangeType = substitution.resolve(type(range));
     boolean two = !loop.iterVar2().isEmpty();
     CelType first;
     CelType second;
@@ -512,30 +537,8 @@ final class Checker {
         second = SimpleType.ERROR;
       }
     }
-    Local outer = locals;
-    Local accumulator = new Local(loop.accuVar(), accuType, outer);
-    locals = new Local(loop.iterVar(), first, accumulator);
-    if (two) {
-      locals = new Local(loop.iterVar2(), second, locals);
-    }
-    CelExpr condition = check(loop.loopCondition());
-    assertType(condition, SimpleType.BOOL);
-    CelExpr step = check(loop.loopStep());
-    assertType(step, accuType);
-    locals = accumulator;
-    CelExpr result = check(loop.result());
-    locals = outer;
-    setType(expr, substitution.resolve(type(result)));
-    return CelExpr.ofComprehension(
-        expr.id(),
-        loop.iterVar(),
-        loop.iterVar2(),
-        range,
-        loop.accuVar(),
-        init,
-        condition,
-        step,
-        result);
+    Local variable = new Local(loop.iterVar(), first, accumulator);
+    return two ? new Local(loop.iterVar2(), second, variable) : variable;
   }
 
   private void assertType(CelExpr expr, CelType wanted) {

@@ -201,6 +201,7 @@ final class Macros {
   }
 
   /** Returns a copy in whose messages fields are where the macro is, as in cel-go. */
+  @SuppressWarnings("MethodLength") // one case for each kind of expression
   private static CelExpr withFields(CelMacroExprFactory factory, CelExpr copy) {
     UnaryOperator<CelExpr> within = part -> withFields(factory, part);
     return switch (copy.getKind()) {

@@ -191,6 +191,7 @@ final class TreeErrors {
     }
   }
 
+  @SuppressWarnings("MethodLength") // one case for each rule of the grammar
   private Term term(@Nullable ParseTree tree) {
     if (tree instanceof ExprContext choice) {
       visitAll(choice.e, choice.e1, choice.e2);

@@ -131,10 +131,7 @@ public final class CostEstimator {
 
   private Estimate call(CelExpr expr, CelCall call) {
     if (call.function().equals("dyn")) {
-      CelExpr arg = call.args().get(0);
-      Estimate sum = cost(arg).plus(Estimate.ONE);
-      copySizes(expr, arg);
-      return sum;
+      return dyn(expr, call.args().get(0));
     }
     List<Argument> args = new ArrayList<>(call.args().size());
     List<Estimate> costs = new ArrayList<>(call.args().size());
@@ -162,10 +159,7 @@ public final class CostEstimator {
         resultSize = resultSize == null ? size : resultSize.union(size);
       }
       if (overload.equals("index_list") || overload.equals("index_map")) {
-        EntrySize entries = entrySize(call.args().get(0));
-        resultSize = entries == null ? null : entries.value();
-        paths[id(expr)] =
-            path(call.args().get(0)).append(overload.equals("index_list") ? "@items" : "@values");
+        resultSize = element(expr, call.args().get(0), overload);
       }
       if (resultSize == null) {
         resultSize = size(expr);
@@ -173,6 +167,19 @@ public final class CostEstimator {
     }
     setSize(expr, resultSize);
     return sum.plus(functionCost);
+  }
+
+  private Estimate dyn(CelExpr expr, CelExpr arg) {
+    Estimate sum = cost(arg).plus(Estimate.ONE);
+    copySizes(expr, arg);
+    return sum;
+  }
+
+  /** Sets the path of an element of a list or map, and returns its size. */
+  private @Nullable Estimate element(CelExpr expr, CelExpr container, String overload) {
+    EntrySize entries = entrySize(container);
+    paths[id(expr)] = path(container).append(overload.equals("index_list") ? "@items" : "@values");
+    return entries == null ? null : entries.value();
   }
 
   /** Returns the cost of a call, including its arguments. */

@@ -201,16 +201,20 @@ final class NestedCostEstimator {
       Outcome outcome = overload(call.function(), overload, operands, all, costs);
       functionCost = functionCost.union(outcome.cost());
       if (overload.equals("index_list") || overload.equals("index_map")) {
-        FieldPath target = path(call.args().get(0));
-        if (target.length() > 0) {
-          paths[id(expr)] = target.append(overload.equals("index_list") ? "@items" : "@values");
-        }
+        setElementPath(expr, call.args().get(0), overload);
       }
       NestedSize result = outcome.result() == null ? size(expr) : outcome.result();
       resultSize = NestedSize.join(resultSize, result);
     }
     setSize(expr, resultSize);
     return sum.plus(functionCost);
+  }
+
+  private void setElementPath(CelExpr expr, CelExpr container, String overload) {
+    FieldPath path = path(container);
+    if (path.length() > 0) {
+      paths[id(expr)] = path.append(overload.equals("index_list") ? "@items" : "@values");
+    }
   }
 
   private Outcome overload(
@@ -244,44 +248,48 @@ final class NestedCostEstimator {
     }
     Estimate first = all.isEmpty() ? Estimate.ZERO : all.get(0).sizeOrDeclared();
     Estimate second = all.size() < 2 ? Estimate.ZERO : all.get(1).sizeOrDeclared();
-    Estimate cost =
-        switch (overload) {
-          case "string_to_bytes", "bytes_to_string", "strings_quote", "string_format" ->
-              parts(first, TEXT);
-          case "starts_with_string", "ends_with_string" -> parts(second, TEXT);
-          case "add_string", "add_bytes" -> parts(first.plus(second), TEXT);
-          case "contains_string" -> parts(first, TEXT).times(parts(second, TEXT));
-          case "matches", "matches_string" ->
-              parts(first.plus(Estimate.ONE), TEXT).times(parts(second, REGEX));
-          case "in_list" -> second;
-          case "list_distinct" ->
-              first
-                  .times(first)
-                  .times(comparison(all.get(0).type()))
-                  .plus(Estimate.ONE)
-                  .plus(CREATE_LIST);
-          case "list_flatten_int" ->
-              isNegative(all.get(1))
-                  ? first.times(TWO_TO_64).plus(Estimate.ONE).plus(CREATE_LIST)
-                  : known.cost();
-          case "lists_range", "list_reverse" ->
-              known.resultSize() == null
-                  ? known.cost()
-                  : known.resultSize().plus(Estimate.ONE).plus(CREATE_LIST);
-          default -> known.cost();
-        };
-    Estimate size =
-        switch (overload) {
-          case "url_get_scheme",
-              "url_get_hostname",
-              "url_get_host",
-              "url_get_port",
-              "url_get_query" ->
-              first;
-          case "url_get_escaped_path" -> first.times(new Estimate(1, 3));
-          default -> known.resultSize();
-        };
-    return new CallEstimate(cost, size);
+    return new CallEstimate(
+        callCost(overload, all, first, second, known), resultSize(overload, first, known));
+  }
+
+  /** Returns the cost of a call: the known one, except for some functions. */
+  private static Estimate callCost(
+      String overload, List<Argument> all, Estimate first, Estimate second, CallEstimate known) {
+    return switch (overload) {
+      case "string_to_bytes", "bytes_to_string", "strings_quote", "string_format" ->
+          parts(first, TEXT);
+      case "starts_with_string", "ends_with_string" -> parts(second, TEXT);
+      case "add_string", "add_bytes" -> parts(first.plus(second), TEXT);
+      case "contains_string" -> parts(first, TEXT).times(parts(second, TEXT));
+      case "matches", "matches_string" ->
+          parts(first.plus(Estimate.ONE), TEXT).times(parts(second, REGEX));
+      case "in_list" -> second;
+      case "list_distinct" ->
+          first
+              .times(first)
+              .times(comparison(all.get(0).type()))
+              .plus(Estimate.ONE)
+              .plus(CREATE_LIST);
+      case "list_flatten_int" ->
+          isNegative(all.get(1))
+              ? first.times(TWO_TO_64).plus(Estimate.ONE).plus(CREATE_LIST)
+              : known.cost();
+      case "lists_range", "list_reverse" ->
+          known.resultSize() == null
+              ? known.cost()
+              : known.resultSize().plus(Estimate.ONE).plus(CREATE_LIST);
+      default -> known.cost();
+    };
+  }
+
+  private static @Nullable Estimate resultSize(
+      String overload, Estimate first, CallEstimate known) {
+    return switch (overload) {
+      case "url_get_scheme", "url_get_hostname", "url_get_host", "url_get_port", "url_get_query" ->
+          first;
+      case "url_get_escaped_path" -> first.times(new Estimate(1, 3));
+      default -> known.resultSize();
+    };
   }
 
   /** Returns what it costs to compare two elements of a list, texts more than others. */

@@ -30,6 +30,7 @@ final class FoldNode extends Node {
    * @param secondVariable the place of the second one, or −1
    * @param accumulator the first place of the accumulator
    */
+  @SuppressWarnings("ParameterNumber") // the fields of the node, which Planner creates
   FoldNode(
       Node range,
       int variable,

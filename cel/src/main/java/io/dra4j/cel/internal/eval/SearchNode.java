@@ -29,6 +29,7 @@ final class SearchNode extends Node {
    * @param constant whether the pattern is a constant
    * @param known the pattern, if it is kept
    */
+  @SuppressWarnings("ParameterNumber") // the fields of the node, which Planner creates
   SearchNode(
       String function,
       Node text,

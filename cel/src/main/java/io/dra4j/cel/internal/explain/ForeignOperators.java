@@ -78,6 +78,12 @@ final class ForeignOperators {
   private final StringBuilder text = new StringBuilder();
   private final Map<String, String> replaced = new LinkedHashMap<>();
 
+  /** The depths of the brackets that each {@code not} opened. */
+  private final Deque<Integer> negations = new ArrayDeque<>();
+
+  /** The beginning of the last operand of a depth. */
+  private final Deque<Integer> operands = new ArrayDeque<>(List.of(0));
+
   private ForeignOperators() {}
 
   /**
@@ -114,56 +120,49 @@ final class ForeignOperators {
   }
 
   private void rewrite(String expression) {
-    Deque<Integer> negations = new ArrayDeque<>(); // depths of the brackets that each "not" opened
-    Deque<Integer> operands =
-        new ArrayDeque<>(List.of(0)); // the beginning of the last one of a depth
     boolean isMember = false; // after a dot a word is a name
     Matcher token = TOKEN.matcher(expression);
     while (token.find()) {
       String word = token.group();
-      boolean isBlank = word.isBlank();
       int next = blanksBehind(expression, token.end());
       boolean isCall = next < expression.length() && expression.charAt(next) == '(';
       String sign = signOf(word, isMember, isCall);
       boolean isEnd =
           sign.equals("&&") || sign.equals("||") || (word.length() == 1 && ")],?:}".contains(word));
-      while (isEnd && !negations.isEmpty() && negations.peek() == operands.size()) {
-        negations.pop();
-        close();
-      }
-      if (word.length() == 1 && ")]}".contains(word) && operands.size() > 1) {
-        operands.pop();
+      if (isEnd) {
+        endOperand(word);
       }
       if (!isMember && word.toLowerCase(Locale.ROOT).equals("not")) {
-        negate(word, expression, next, operands.getFirst());
-        negations.push(operands.size());
+        negate(word, expression, next);
         token.region(next, expression.length());
         continue;
       }
       Matcher behind = TEXT.matcher(expression).region(next, expression.length());
       if (word.equals("=~") && behind.lookingAt()) {
-        replaced.put(word, "matches()");
-        text.setLength(text.toString().stripTrailing().length());
-        text.append(".matches(").append(behind.group()).append(')');
+        match(word, behind.group());
         token.region(behind.end(), expression.length());
         continue;
       }
-      if (word.startsWith("#")) {
-        sign = "//" + word.substring(1);
-        replaced.put("#", "//");
-      } else if (!sign.equals(word)) {
-        replaced.put(word, sign);
-      }
-      text.append(sign);
-      if (word.length() == 1 && "([{".contains(word)) {
-        operands.push(text.length());
-      } else if (isEnd && !(word.length() == 1 && ")]}".contains(word))) {
-        operands.pop();
-        operands.push(text.length());
-      }
-      isMember = isBlank ? isMember : word.equals(".");
+      write(word, sign);
+      beginOperand(word, isEnd);
+      isMember = word.isBlank() ? isMember : word.equals(".");
     }
     negations.forEach(open -> close());
+  }
+
+  /** Closes the negations before the end of an operand. */
+  private void endOperand(String word) {
+    while (!negations.isEmpty() && negations.peek() == operands.size()) {
+      negations.pop();
+      close();
+    }
+    if (isClosing(word) && operands.size() > 1) {
+      operands.pop();
+    }
+  }
+
+  private static boolean isClosing(String word) {
+    return word.length() == 1 && ")]}".contains(word);
   }
 
   /**
@@ -171,7 +170,8 @@ final class ForeignOperators {
    * comparison, in CEL ! applies to the next operand; {@code a not in b} is the negation of {@code
    * a in b}.
    */
-  private void negate(String word, String expression, int next, int operand) {
+  private void negate(String word, String expression, int next) {
+    int operand = operands.getFirst();
     boolean isIn = expression.regionMatches(true, next, "in", 0, 2);
     if (isIn && !text.substring(operand).isBlank()) {
       int from = operand;
@@ -183,6 +183,34 @@ final class ForeignOperators {
     } else {
       text.append("!(");
       replaced.put(word, "!");
+    }
+    negations.push(operands.size());
+  }
+
+  private void match(String operator, String pattern) {
+    replaced.put(operator, "matches()");
+    text.setLength(text.toString().stripTrailing().length());
+    text.append(".matches(").append(pattern).append(')');
+  }
+
+  private void write(String word, String sign) {
+    if (word.startsWith("#")) {
+      replaced.put("#", "//");
+      text.append("//").append(word, 1, word.length());
+      return;
+    }
+    if (!sign.equals(word)) {
+      replaced.put(word, sign);
+    }
+    text.append(sign);
+  }
+
+  private void beginOperand(String word, boolean isEnd) {
+    if (word.length() == 1 && "([{".contains(word)) {
+      operands.push(text.length());
+    } else if (isEnd && !isClosing(word)) {
+      operands.pop();
+      operands.push(text.length());
     }
   }
 

@@ -1,8 +1,6 @@
 package io.dra4j.cel.internal.explain;
 
-import io.dra4j.cel.internal.check.ExpressionChecker;
 import io.dra4j.cel.internal.eval.CelEngine;
-import io.dra4j.cel.internal.eval.Evaluations;
 import io.dra4j.cel.internal.eval.Frame;
 import io.dra4j.cel.internal.eval.Node;
 import io.dra4j.common.Budget;
@@ -16,23 +14,14 @@ import io.dra4j.selector.SelectorException;
  */
 final class HintTrial {
 
-  private final ExpressionChecker checker;
-  private final CelEngine engine;
-  private final Evaluations evaluations;
+  private final SelectorExplainer.Interpreter interpreter;
   private final String driver;
   private final Device device;
   private final Budget budget;
 
   HintTrial(
-      ExpressionChecker checker,
-      CelEngine engine,
-      Evaluations evaluations,
-      String driver,
-      Device device,
-      Budget budget) {
-    this.checker = checker;
-    this.engine = engine;
-    this.evaluations = evaluations;
+      SelectorExplainer.Interpreter interpreter, String driver, Device device, Budget budget) {
+    this.interpreter = interpreter;
     this.driver = driver;
     this.device = device;
     this.budget = budget;
@@ -41,10 +30,12 @@ final class HintTrial {
   /** Returns whether a condition compiles and is true or false on the device. */
   boolean works(String condition) {
     try {
-      CelEngine.Evaluator evaluator = engine.plan(checker.check(condition, budget), budget);
-      Frame frame = evaluations.frame().withBudget(budget);
+      CelEngine.Evaluator evaluator =
+          interpreter.engine().plan(interpreter.checker().check(condition, budget), budget);
+      Frame frame = interpreter.evaluations().frame().withBudget(budget);
       try {
-        return evaluator.test(evaluations.view(driver, device, budget), frame) != Node.ERROR;
+        return evaluator.test(interpreter.evaluations().view(driver, device, budget), frame)
+            != Node.ERROR;
       } finally {
         frame.release();
       }

@@ -29,35 +29,31 @@ import java.util.Optional;
 public final class SelectorExplainer {
 
   private final CheckedExpression checked;
-  private final CelEngine engine;
-  private final Evaluations evaluations;
+  private final Interpreter interpreter;
   private final String driver;
   private final Device device;
   private final Budget budget;
   private final SelectorHints mistakes;
   private final List<CelExpr> undecided = new ArrayList<>(); // conditions that do not decide
 
+  /** What checks and evaluates expressions. */
+  public record Interpreter(ExpressionChecker checker, CelEngine engine, Evaluations evaluations) {}
+
   private SelectorExplainer(
       CheckedExpression checked,
-      ExpressionChecker checker,
-      CelEngine engine,
-      Evaluations evaluations,
+      Interpreter interpreter,
       String driver,
       Device device,
       Budget budget)
       throws BudgetExceededException {
     this.checked = checked;
-    this.engine = engine;
-    this.evaluations = evaluations;
+    this.interpreter = interpreter;
     this.driver = driver;
     this.device = device;
     this.budget = budget;
     this.mistakes =
         new SelectorHints(
-            driver,
-            device,
-            new HintTrial(checker, engine, evaluations, driver, device, budget),
-            budget);
+            driver, device, new HintTrial(interpreter, driver, device, budget), budget);
   }
 
   /**
@@ -67,16 +63,14 @@ public final class SelectorExplainer {
    */
   public static SelectorExplanation explain(
       CheckedExpression checked,
-      ExpressionChecker checker,
-      CelEngine engine,
-      Evaluations evaluations,
+      Interpreter interpreter,
       String driver,
       Device device,
       Clause answer,
       Budget budget)
       throws BudgetExceededException {
     SelectorExplainer explainer =
-        new SelectorExplainer(checked, checker, engine, evaluations, driver, device, budget);
+        new SelectorExplainer(checked, interpreter, driver, device, budget);
     Part parts = SelectorParts.of(checked);
     Clause marked = explainer.marked(explainer.clause(parts), parts, true);
     if (answer.verdict() != Verdict.TRUE) { // other probable mistakes
@@ -98,20 +92,18 @@ public final class SelectorExplainer {
   public static SelectorExplanation refused(
       String expression,
       String error,
-      ExpressionChecker checker,
-      CelEngine engine,
-      Evaluations evaluations,
+      Interpreter interpreter,
       String driver,
       Device device,
       Budget budget)
       throws BudgetExceededException {
-    HintTrial trial = new HintTrial(checker, engine, evaluations, driver, device, budget);
+    HintTrial trial = new HintTrial(interpreter, driver, device, budget);
     SelectorHints mistakes = new SelectorHints(driver, device, trial, budget);
-    Optional<CelExpr> tree = checker.parsed(expression);
+    Optional<CelExpr> tree = interpreter.checker().parsed(expression);
     if (tree.isPresent()) {
       mistakes.look(DeviceTerms.of(tree.get()));
     }
-    mistakes.lookForOperators(expression, checker);
+    mistakes.lookForOperators(expression, interpreter.checker());
     return new SelectorExplanation(Clause.of(expression, Verdict.REFUSED, error), mistakes.hints());
   }
 
@@ -153,9 +145,9 @@ public final class SelectorExplainer {
     Verdict verdict;
     String error = "";
     try {
-      CelEngine.Evaluator evaluator = engine.plan(checked.part(part.tree()), budget);
-      DeviceView view = evaluations.view(driver, device, budget);
-      Frame frame = evaluations.frame().withBudget(budget);
+      CelEngine.Evaluator evaluator = interpreter.engine().plan(checked.part(part.tree()), budget);
+      DeviceView view = interpreter.evaluations().view(driver, device, budget);
+      Frame frame = interpreter.evaluations().frame().withBudget(budget);
       int truth;
       try {
         truth = evaluator.test(view, frame);

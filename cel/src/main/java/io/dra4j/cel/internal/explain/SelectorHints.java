@@ -400,29 +400,35 @@ final class SelectorHints {
         && !isList(value)
         && !kind(value).equals(kind(use.literal()))
         && isComparison(use.operator())) {
-      hints.add(
-          "%s is %s, %s, and is compared with %s, %s: they %s"
-              .formatted(
-                  use.term(),
-                  kind(value),
-                  text(value),
-                  kind(use.literal()),
-                  literal(use.literal()),
-                  orders(use.operator()) ? "cannot be ordered" : "are never equal"));
+      hints.add(otherKind(use, value));
     } else if (value != null
         && !isList(value)
         && use.isConverted()
         && isComparison(use.operator())) {
-      hints.add(
-          "%s is %s, %s, and is compared with a %s: write %s without %s"
-              .formatted(
-                  use.term(),
-                  kind(value),
-                  text(value),
-                  use.function().equals("semver") ? "version" : "quantity",
-                  literal(use.literal()),
-                  use.function()));
+      hints.add(needlessConversion(use, value));
     }
+  }
+
+  private static String otherKind(Use use, Object value) {
+    return "%s is %s, %s, and is compared with %s, %s: they %s"
+        .formatted(
+            use.term(),
+            kind(value),
+            text(value),
+            kind(use.literal()),
+            literal(use.literal()),
+            orders(use.operator()) ? "cannot be ordered" : "are never equal");
+  }
+
+  private static String needlessConversion(Use use, Object value) {
+    return "%s is %s, %s, and is compared with a %s: write %s without %s"
+        .formatted(
+            use.term(),
+            kind(value),
+            text(value),
+            use.function().equals("semver") ? "version" : "quantity",
+            literal(use.literal()),
+            use.function());
   }
 
   /**

@@ -90,12 +90,26 @@ final class ConversionFunctions {
   private ConversionFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library) {
+    addBooleansAndBytes(library);
+    addNumbers(library);
+    addTexts(library);
+    addTimes(library);
+  }
+
+  private static void addBooleansAndBytes(FunctionLibrary.Builder library) {
     library
         .add("bool_to_bool", FunctionCost.ONE, Boolean.class, value -> value)
         .add("string_to_bool", FunctionCost.ONE, String.class, ConversionFunctions::bool)
         .add("bytes_to_bytes", FunctionCost.ONE, CelByteString.class, value -> value)
         .add(
-            "string_to_bytes", TO_BYTES, String.class, text -> CelByteString.of(GoText.bytes(text)))
+            "string_to_bytes",
+            TO_BYTES,
+            String.class,
+            text -> CelByteString.of(GoText.bytes(text)));
+  }
+
+  private static void addNumbers(FunctionLibrary.Builder library) {
+    library
         .add("double_to_double", FunctionCost.ONE, Double.class, value -> value)
         .add("int64_to_double", FunctionCost.ONE, Long.class, value -> (double) value)
         .add("uint64_to_double", FunctionCost.ONE, UnsignedLong.class, UnsignedLong::doubleValue)
@@ -110,7 +124,11 @@ final class ConversionFunctions {
         .add("uint64_to_uint64", FunctionCost.ONE, UnsignedLong.class, value -> value)
         .add("double_to_uint64", FunctionCost.ONE, Double.class, ConversionFunctions::unsigned)
         .add("int64_to_uint64", FunctionCost.ONE, Long.class, ConversionFunctions::unsigned)
-        .add("string_to_uint64", FunctionCost.ONE, String.class, ConversionFunctions::unsigned)
+        .add("string_to_uint64", FunctionCost.ONE, String.class, ConversionFunctions::unsigned);
+  }
+
+  private static void addTexts(FunctionLibrary.Builder library) {
+    library
         .add("string_to_string", FunctionCost.ONE, String.class, value -> value)
         .add("bool_to_string", FunctionCost.ONE, Boolean.class, String::valueOf)
         .add("bytes_to_string", TO_TEXT, CelByteString.class, Texts::of)
@@ -118,7 +136,11 @@ final class ConversionFunctions {
         .add("duration_to_string", FunctionCost.ONE, Duration.class, Texts::of)
         .add("int64_to_string", FunctionCost.ONE, Long.class, String::valueOf)
         .add("timestamp_to_string", FunctionCost.ONE, Temporal.class, Timestamps::text)
-        .add("uint64_to_string", FunctionCost.ONE, UnsignedLong.class, UnsignedLong::toString)
+        .add("uint64_to_string", FunctionCost.ONE, UnsignedLong.class, UnsignedLong::toString);
+  }
+
+  private static void addTimes(FunctionLibrary.Builder library) {
+    library
         .add("timestamp_to_timestamp", FunctionCost.ONE, Temporal.class, value -> value)
         .add("int64_to_timestamp", FunctionCost.ONE, Long.class, ConversionFunctions::timestamp)
         .add(

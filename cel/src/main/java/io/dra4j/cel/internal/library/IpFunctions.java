@@ -90,7 +90,16 @@ final class IpFunctions {
   private IpFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
-    boolean mapped = dialect.strict();
+    addAddresses(library, dialect.strict());
+    addRanges(library);
+    // Calls whose argument may be a text or not: what the text costs is not counted.
+    library
+        .ambiguous("ip", READ.call())
+        .ambiguous("containsIP", CONTAINS.call())
+        .ambiguous("containsCIDR", COVERS.call());
+  }
+
+  private static void addAddresses(FunctionLibrary.Builder library, boolean mapped) {
     library
         .add("string_to_ip", READ, String.class, mapped ? IpValue::parseMapped : IpValue::parse)
         .add("is_ip", READ, String.class, text -> isRead(() -> IpValue.parse(text)))
@@ -110,6 +119,9 @@ final class IpFunctions {
     test(library, "ip_is_link_local_multicast", InetAddress::isMCLinkLocal);
     test(library, "ip_is_link_local_unicast", InetAddress::isLinkLocalAddress);
     test(library, "ip_is_global_unicast", IpFunctions::isGlobalUnicast);
+  }
+
+  private static void addRanges(FunctionLibrary.Builder library) {
     library
         .add("string_to_cidr", READ, String.class, CidrValue::parse)
         .add("is_cidr", READ, String.class, text -> isRead(() -> CidrValue.parse(text)))
@@ -146,11 +158,6 @@ final class IpFunctions {
             FunctionCost.ONE,
             CidrValue.class,
             range -> range.equals(range.masked()));
-    // Calls whose argument may be a text or not: what the text costs is not counted.
-    library
-        .ambiguous("ip", READ.call())
-        .ambiguous("containsIP", CONTAINS.call())
-        .ambiguous("containsCIDR", COVERS.call());
   }
 
   private static Estimate reading(List<Argument> args) {

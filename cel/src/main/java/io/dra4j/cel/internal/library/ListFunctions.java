@@ -156,41 +156,7 @@ final class ListFunctions {
   private ListFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
-    for (String type : COMPARABLE) {
-      String prefix = "list_" + type;
-      String longType =
-          switch (type) {
-            case "duration" -> "google.protobuf.Duration";
-            case "timestamp" -> "google.protobuf.Timestamp";
-            default -> type;
-          };
-      library
-          .addLengthy(
-              prefix + "_is_sorted_bool",
-              SCAN,
-              ImmutableList.of(List.class),
-              (args, work) -> isSorted((List<?>) args[0], work))
-          .addLengthy(
-              prefix + "_min_" + type,
-              SCAN,
-              ImmutableList.of(List.class),
-              (args, work) -> extreme("min", (List<?>) args[0], 1, work))
-          .addLengthy(
-              prefix + "_max_" + type,
-              SCAN,
-              ImmutableList.of(List.class),
-              (args, work) -> extreme("max", (List<?>) args[0], -1, work))
-          .addLengthy(
-              "list_" + longType + "_sort",
-              sort(0, type, CallCost.SELF_COMPARISON),
-              ImmutableList.of(List.class),
-              (args, work) -> sort((List<?>) args[0], (List<?>) args[0], work))
-          .addLengthy(
-              "list_" + longType + "_sortByAssociatedKeys",
-              sort(1, type, CallCost.KEY_COMPARISON),
-              ImmutableList.of(List.class, List.class),
-              (args, work) -> sort((List<?>) args[0], (List<?>) args[1], work));
-    }
+    COMPARABLE.forEach(type -> addOrder(library, type));
     ZEROS.forEach(
         (type, zero) ->
             library.addLengthy(
@@ -198,6 +164,50 @@ final class ListFunctions {
                 SCAN,
                 ImmutableList.of(List.class),
                 (args, work) -> sum((List<?>) args[0], zero, work)));
+    addSearches(library);
+    addNewLists(library, dialect);
+    // Without a type of the elements, cel-go knows no overload to ask about the cost.
+    library.ambiguous("sort", CallCost.ONE).ambiguous("@sortByAssociatedKeys", CallCost.ONE);
+  }
+
+  /** Adds what puts elements of a type in order. */
+  private static void addOrder(FunctionLibrary.Builder library, String type) {
+    String prefix = "list_" + type;
+    String longType =
+        switch (type) {
+          case "duration" -> "google.protobuf.Duration";
+          case "timestamp" -> "google.protobuf.Timestamp";
+          default -> type;
+        };
+    library
+        .addLengthy(
+            prefix + "_is_sorted_bool",
+            SCAN,
+            ImmutableList.of(List.class),
+            (args, work) -> isSorted((List<?>) args[0], work))
+        .addLengthy(
+            prefix + "_min_" + type,
+            SCAN,
+            ImmutableList.of(List.class),
+            (args, work) -> extreme("min", (List<?>) args[0], 1, work))
+        .addLengthy(
+            prefix + "_max_" + type,
+            SCAN,
+            ImmutableList.of(List.class),
+            (args, work) -> extreme("max", (List<?>) args[0], -1, work))
+        .addLengthy(
+            "list_" + longType + "_sort",
+            sort(0, type, CallCost.SELF_COMPARISON),
+            ImmutableList.of(List.class),
+            (args, work) -> sort((List<?>) args[0], (List<?>) args[0], work))
+        .addLengthy(
+            "list_" + longType + "_sortByAssociatedKeys",
+            sort(1, type, CallCost.KEY_COMPARISON),
+            ImmutableList.of(List.class, List.class),
+            (args, work) -> sort((List<?>) args[0], (List<?>) args[1], work));
+  }
+
+  private static void addSearches(FunctionLibrary.Builder library) {
     library
         .addLengthy(
             "list_a_index_of_int",
@@ -213,7 +223,11 @@ final class ListFunctions {
             "list_includes_dyn_dyn",
             INCLUDES,
             ImmutableList.of(Object.class, Object.class),
-            (args, work) -> includes(args[0], args[1], work))
+            (args, work) -> includes(args[0], args[1], work));
+  }
+
+  private static void addNewLists(FunctionLibrary.Builder library, Dialect dialect) {
+    library
         .addLengthy(
             "list_distinct",
             DISTINCT,
@@ -240,8 +254,6 @@ final class ListFunctions {
             dialect.sparesFailures() ? FLATTEN_DEEP_138 : FLATTEN_DEEP,
             ImmutableList.of(List.class, Long.class),
             (args, work) -> flatten((List<?>) args[0], (Long) args[1], work));
-    // Without a type of the elements, cel-go knows no overload to ask about the cost.
-    library.ambiguous("sort", CallCost.ONE).ambiguous("@sortByAssociatedKeys", CallCost.ONE);
   }
 
   /** Each element is compared with each other one. */

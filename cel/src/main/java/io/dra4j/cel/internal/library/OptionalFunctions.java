@@ -58,7 +58,11 @@ final class OptionalFunctions {
   private OptionalFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
-    boolean newer = dialect.sparesFailures();
+    addOptionals(library);
+    addInsertions(library, dialect.sparesFailures());
+  }
+
+  private static void addOptionals(FunctionLibrary.Builder library) {
     library
         .add(
             "optional_of",
@@ -85,7 +89,11 @@ final class OptionalFunctions {
             "optional_unwrapOpt",
             FunctionCost.ONE,
             ImmutableList.of(List.class),
-            (args, work) -> unwrap((List<?>) args[0], work))
+            (args, work) -> unwrap((List<?>) args[0], work));
+  }
+
+  private static void addInsertions(FunctionLibrary.Builder library, boolean newer) {
+    library
         .addLengthy(
             "@mapInsert_map_key_value",
             FunctionCost.ONE,

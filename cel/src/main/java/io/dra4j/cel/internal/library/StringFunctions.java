@@ -61,6 +61,9 @@ final class StringFunctions {
           },
           CallCost.CORE_FIRST);
 
+  private static final ImmutableList<Class<?>> TEXT_TEXT_NUMBER =
+      ImmutableList.of(String.class, String.class, Long.class);
+
   private static final int MAX_PARTS = 5_000_000;
 
   /** White space of Unicode. */
@@ -110,9 +113,14 @@ final class StringFunctions {
   private StringFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
-    FormatStyle style = dialect.formatStyle();
-    ImmutableList<Class<?>> textTextNumber =
-        ImmutableList.of(String.class, String.class, Long.class);
+    addTests(library);
+    addSearches(library, dialect);
+    addChanges(library, dialect);
+    addParts(library);
+    addFormats(library, dialect.formatStyle());
+  }
+
+  private static void addTests(FunctionLibrary.Builder library) {
     library
         .add(
             "contains_string",
@@ -121,18 +129,11 @@ final class StringFunctions {
             String.class,
             inBytes((text, part) -> TextSearch.forwards(part).in(text, 0) >= 0))
         .add("starts_with_string", BEGIN, String.class, String.class, inBytes(String::startsWith))
-        .add("ends_with_string", BEGIN, String.class, String.class, inBytes(String::endsWith))
-        .addLengthy(
-            "string_format",
-            FORMAT,
-            ImmutableList.of(String.class, List.class),
-            (args, work) -> StringFormat.format((String) args[0], (List<?>) args[1], style, work))
-        .add(
-            "string_char_at_int",
-            FunctionCost.ONE,
-            String.class,
-            Long.class,
-            StringFunctions::charAt)
+        .add("ends_with_string", BEGIN, String.class, String.class, inBytes(String::endsWith));
+  }
+
+  private static void addSearches(FunctionLibrary.Builder library, Dialect dialect) {
+    library
         .add(
             "string_index_of_string",
             SEARCH,
@@ -142,7 +143,7 @@ final class StringFunctions {
         .add(
             "string_index_of_string_int",
             SEARCH,
-            textTextNumber,
+            TEXT_TEXT_NUMBER,
             args -> {
               checkOffset(args, dialect);
               return indexOf((String) args[0], (String) args[1], (Long) args[2]);
@@ -159,11 +160,15 @@ final class StringFunctions {
         .add(
             "string_last_index_of_string_int",
             SEARCH,
-            textTextNumber,
+            TEXT_TEXT_NUMBER,
             args -> {
               checkOffset(args, dialect);
               return lastIndexOf(args);
-            })
+            });
+  }
+
+  private static void addChanges(FunctionLibrary.Builder library, Dialect dialect) {
+    library
         .add(
             "string_lower_ascii",
             SAME,
@@ -183,7 +188,24 @@ final class StringFunctions {
             "string_replace_string_string_int",
             REPLACE,
             ImmutableList.of(String.class, String.class, String.class, Long.class),
-            args -> replace((String) args[0], (String) args[1], (String) args[2], (Long) args[3]))
+            args -> replace((String) args[0], (String) args[1], (String) args[2], (Long) args[3]));
+    if (dialect.stringsVersion() >= 3) {
+      library.add(
+          "string_reverse",
+          FunctionCost.ONE,
+          String.class,
+          text -> new StringBuilder(GoText.characters(text)).reverse().toString());
+    }
+  }
+
+  private static void addParts(FunctionLibrary.Builder library) {
+    library
+        .add(
+            "string_char_at_int",
+            FunctionCost.ONE,
+            String.class,
+            Long.class,
+            StringFunctions::charAt)
         .addLengthy(
             "string_split_string",
             SPLIT,
@@ -192,7 +214,7 @@ final class StringFunctions {
         .addLengthy(
             "string_split_string_int",
             SPLIT,
-            textTextNumber,
+            TEXT_TEXT_NUMBER,
             (args, work) -> split((String) args[0], (String) args[1], (Long) args[2], work))
         .add(
             "string_substring_int",
@@ -205,7 +227,16 @@ final class StringFunctions {
             SAME,
             ImmutableList.of(String.class, Long.class, Long.class),
             args -> substring((String) args[0], (Long) args[1], (Long) args[2]))
-        .add("string_trim", SAME, String.class, WHITE_SPACE::trimFrom)
+        .add("string_trim", SAME, String.class, WHITE_SPACE::trimFrom);
+  }
+
+  private static void addFormats(FunctionLibrary.Builder library, FormatStyle style) {
+    library
+        .addLengthy(
+            "string_format",
+            FORMAT,
+            ImmutableList.of(String.class, List.class),
+            (args, work) -> StringFormat.format((String) args[0], (List<?>) args[1], style, work))
         .addLengthy(
             "list_join",
             JOIN,
@@ -217,13 +248,6 @@ final class StringFunctions {
             ImmutableList.of(List.class, String.class),
             (args, work) -> join((List<?>) args[0], (String) args[1], work))
         .add("strings_quote", QUOTE, String.class, StringFunctions::quote);
-    if (dialect.stringsVersion() >= 3) {
-      library.add(
-          "string_reverse",
-          FunctionCost.ONE,
-          String.class,
-          text -> new StringBuilder(GoText.characters(text)).reverse().toString());
-    }
   }
 
   private static CallEstimate replacing(List<Argument> args) {

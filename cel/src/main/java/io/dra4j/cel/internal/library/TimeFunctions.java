@@ -70,23 +70,30 @@ final class TimeFunctions {
   private TimeFunctions() {}
 
   static void addTo(FunctionLibrary.Builder library, Dialect dialect) {
-    PARTS.forEach(
-        (id, part) -> {
-          String zoned =
-              id + (id.endsWith("seconds") && !id.endsWith("milliseconds") ? "_tz" : "_with_tz");
-          library
-              .add(
-                  id,
-                  FunctionCost.ONE,
-                  Instant.class,
-                  time -> part.applyAsLong(time.atZone(ZoneOffset.UTC)))
-              .add(
-                  zoned,
-                  FunctionCost.ONE,
-                  Instant.class,
-                  String.class,
-                  (time, zone) -> part.applyAsLong(inZone(time, zone)));
-        });
+    PARTS.forEach((id, part) -> addPart(library, id, part));
+    addDurations(library, dialect);
+  }
+
+  /** Adds a part of timestamps, in UTC and in a time zone. */
+  private static void addPart(
+      FunctionLibrary.Builder library, String id, ToLongFunction<ZonedDateTime> part) {
+    String zoned =
+        id + (id.endsWith("seconds") && !id.endsWith("milliseconds") ? "_tz" : "_with_tz");
+    library
+        .add(
+            id,
+            FunctionCost.ONE,
+            Instant.class,
+            time -> part.applyAsLong(time.atZone(ZoneOffset.UTC)))
+        .add(
+            zoned,
+            FunctionCost.ONE,
+            Instant.class,
+            String.class,
+            (time, zone) -> part.applyAsLong(inZone(time, zone)));
+  }
+
+  private static void addDurations(FunctionLibrary.Builder library, Dialect dialect) {
     library
         .add(
             "duration_to_hours",

@@ -73,6 +73,7 @@ final class PackedMessage {
     }
   }
 
+  @SuppressWarnings("MethodLength") // one case for each type of message
   private static @Nullable Object read(String name, CodedInputStream in) throws IOException {
     WellKnownMessage type = WellKnownMessage.named(name);
     if (type == null) {

@@ -55,6 +55,7 @@ public final class GoSort {
    *
    * @param chances how many bad pivots there may be before heapsort takes over
    */
+  @SuppressWarnings("MethodLength") // the steps of pdqsort share its range and balance
   private void sort(int from, int to, int chances) {
     int begin = from;
     int end = to;

@@ -207,12 +207,8 @@ public final class IpText {
       rest = rest.substring(digits);
       if (rest.isEmpty()) {
         break;
-      } else if (rest.charAt(0) != ':') {
-        throw problem("unexpected character, want colon", rest);
-      } else if (rest.length() == 1) {
-        throw problem("colon must be followed by more characters", rest);
       }
-      rest = rest.substring(1);
+      readColon();
       if (rest.charAt(0) == ':') {
         if (gap >= 0) {
           throw problem("multiple :: in address", rest);
@@ -238,6 +234,16 @@ public final class IpText {
       throw problem("each colon-separated field must have at least one digit", rest);
     }
     return digits;
+  }
+
+  /** Reads what separates two groups; more follows. */
+  private void readColon() {
+    if (rest.charAt(0) != ':') {
+      throw problem("unexpected character, want colon", rest);
+    } else if (rest.length() == 1) {
+      throw problem("colon must be followed by more characters", rest);
+    }
+    rest = rest.substring(1);
   }
 
   private void readEmbedded(byte[] bytes, int size, int gap) {
