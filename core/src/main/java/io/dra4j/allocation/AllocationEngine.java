@@ -206,32 +206,9 @@ final class AllocationEngine implements ExplanationSource {
       if (!run(search, nodeName, context)) {
         return new Unallocatable(new NodeExplanation(this, inventory, view.node(), pending));
       }
-      if (policy == AllocationPolicy.firstFit()) {
-        return new Allocated(assemble(context, plan, search));
-      }
-      PolicyRun run = new PolicyRun(plan, position, search);
-      AllocationPolicy.Choice choice = run.choose(policy);
-      Search next = search;
-      while (choice instanceof AllocationPolicy.Choice.Refused) {
-        next = Search.afterAlternative(plan, position, next.selected());
-        if (next == null || !next.run()) {
-          break;
-        }
-        run = new PolicyRun(plan, position, next);
-        choice = run.choose(policy);
-      }
-      if (choice instanceof AllocationPolicy.Choice.Refused refused) {
-        if (hasSeveralChoices(plan)) {
-          return new Undecided(
-              refused.reason() + "; other alternatives than the first that fit were not tried");
-        }
-        return new Unallocatable(
-            new NodeExplanation(
-                this, inventory, view.node(), pending, new Reason.ByPolicy(refused.reason())));
-      } else if (choice instanceof AllocationPolicy.Choice.Faulty faulty) {
-        return new Rejected(RejectionReason.CLAIM, faulty.error());
-      }
-      return new Allocated(assemble(context, plan, run.search()), run.score(policy));
+      return policy == AllocationPolicy.firstFit()
+          ? new Allocated(assemble(context, plan, search))
+          : chosen(plan, pending, position, search);
     } catch (RejectedException e) {
       return rejected(e, inventory, nodeName, claims);
     } catch (NodeSelectorException e) {
@@ -239,6 +216,36 @@ final class AllocationEngine implements ExplanationSource {
     } catch (BudgetExceededException e) {
       return new Undecided(e.reason() + ", stopped " + position);
     }
+  }
+
+  /** The outcome of the policy's choice among the devices that fit. */
+  private AllocationOutcome chosen(
+      SearchPlan plan, List<ResourceClaim> pending, SearchPosition position, Search first)
+      throws RejectedException, BudgetExceededException {
+    PolicyRun run = new PolicyRun(plan, position, first);
+    AllocationPolicy.Choice choice = run.choose(policy);
+    Search next = first;
+    while (choice instanceof AllocationPolicy.Choice.Refused) {
+      next = Search.afterAlternative(plan, position, next.selected());
+      if (next == null || !next.run()) {
+        break;
+      }
+      run = new PolicyRun(plan, position, next);
+      choice = run.choose(policy);
+    }
+    SearchContext context = plan.context;
+    if (choice instanceof AllocationPolicy.Choice.Refused refused) {
+      if (hasSeveralChoices(plan)) {
+        return new Undecided(
+            refused.reason() + "; other alternatives than the first that fit were not tried");
+      }
+      Reason reason = new Reason.ByPolicy(refused.reason());
+      return new Unallocatable(
+          new NodeExplanation(this, context.inventory(), context.view().node(), pending, reason));
+    } else if (choice instanceof AllocationPolicy.Choice.Faulty faulty) {
+      return new Rejected(RejectionReason.CLAIM, faulty.error());
+    }
+    return new Allocated(assemble(context, plan, run.search()), run.score(policy));
   }
 
   /** The outcome of a fault that concerns all nodes, or only this node. */

@@ -53,33 +53,24 @@ public final class ClusterQuery {
       DeviceInventory inventory,
       List<ResourceClaim> claims,
       ClaimFootprint traits) {
-    this(
-        engine,
-        inventory,
-        List.copyOf(claims),
-        node -> true,
-        false,
-        traits,
-        new SignatureCache<>(),
-        Budget.unlimited());
-  }
-
-  private ClusterQuery(
-      AllocationEngine engine,
-      DeviceInventory inventory,
-      List<ResourceClaim> claims,
-      Predicate<Node> among,
-      boolean parallel,
-      ClaimFootprint traits,
-      SignatureCache<Boolean> unfit,
-      Budget budget) {
     this.engine = engine;
     this.inventory = inventory;
-    this.claims = claims;
+    this.claims = List.copyOf(claims);
+    this.among = node -> true;
+    this.parallel = false;
+    this.traits = traits;
+    this.unfit = new SignatureCache<>();
+    this.budget = Budget.unlimited();
+  }
+
+  private ClusterQuery(ClusterQuery query, Predicate<Node> among, boolean parallel, Budget budget) {
+    this.engine = query.engine;
+    this.inventory = query.inventory;
+    this.claims = query.claims;
     this.among = among;
     this.parallel = parallel;
-    this.traits = traits;
-    this.unfit = unfit;
+    this.traits = query.traits;
+    this.unfit = query.unfit;
     this.budget = budget;
   }
 
@@ -99,8 +90,7 @@ public final class ClusterQuery {
    */
   public ClusterQuery among(Predicate<Node> nodes) {
     Objects.requireNonNull(nodes, "nodes");
-    return new ClusterQuery(
-        engine, inventory, claims, among.and(nodes), parallel, traits, unfit, budget);
+    return new ClusterQuery(this, among.and(nodes), parallel, budget);
   }
 
   /**
@@ -113,7 +103,7 @@ public final class ClusterQuery {
    */
   public ClusterQuery withBudget(Budget budget) {
     Objects.requireNonNull(budget, "budget");
-    return new ClusterQuery(engine, inventory, claims, among, parallel, traits, unfit, budget);
+    return new ClusterQuery(this, among, parallel, budget);
   }
 
   /**
@@ -123,7 +113,7 @@ public final class ClusterQuery {
    * @return the query, which shares the results of nodes with this one
    */
   public ClusterQuery parallel() {
-    return new ClusterQuery(engine, inventory, claims, among, true, traits, unfit, budget);
+    return new ClusterQuery(this, among, true, budget);
   }
 
   /**

@@ -49,6 +49,7 @@ final class QuantityText {
   private QuantityText() {}
 
   /** Returns the quantity, or null if the string is not a quantity. */
+  @SuppressWarnings("MethodLength") // the steps share the places of the parts of the text
   static @Nullable Quantity read(String text) {
     int length = text.length();
     if (length == 0 || length > MAX_LENGTH) {

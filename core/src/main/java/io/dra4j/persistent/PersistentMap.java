@@ -25,6 +25,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
     private final Object owner;
     byte height; // at most 1.44 log2 of the number of entries
 
+    @SuppressWarnings("ParameterNumber") // the fields of an entry, which a copy has as well
     Tree(
         int hash,
         K key,

@@ -41,25 +41,20 @@ public final class HostTopology {
   HostTopology(
       List<TopologyDevice> devices,
       Map<String, Integer> indices,
-      Map<String, Location> recordedPlaces,
-      List<TopologyDevice> bridges,
-      List<NumaNode> numaNodes,
-      List<DirectLink> links,
-      Map<Long, DirectLink> linksByPair,
-      @Nullable CpuModel cpu,
-      List<String> warnings,
+      TopologyParts parts,
+      LinkTable links,
       TreeLayer base,
       List<PathLayer> overlays) {
     this.devices = ImmutableList.copyOf(devices);
     this.size = devices.size();
     this.indices = ImmutableMap.copyOf(indices);
-    this.recordedPlaces = ImmutableMap.copyOf(recordedPlaces);
-    this.bridges = ImmutableList.copyOf(bridges);
-    this.numaNodes = ImmutableList.copyOf(numaNodes);
-    this.links = ImmutableList.copyOf(links);
-    this.linksByPair = ImmutableMap.copyOf(linksByPair);
-    this.cpu = cpu;
-    this.warnings = ImmutableList.copyOf(warnings);
+    this.recordedPlaces = ImmutableMap.copyOf(parts.recordedPlaces);
+    this.bridges = ImmutableList.copyOf(parts.bridges.values());
+    this.numaNodes = ImmutableList.copyOf(parts.sortedNumaNodes());
+    this.links = ImmutableList.copyOf(links.all());
+    this.linksByPair = ImmutableMap.copyOf(links.byPair());
+    this.cpu = parts.cpu;
+    this.warnings = ImmutableList.copyOf(parts.warnings);
     this.base = base;
     this.overlays = overlays.toArray(PathLayer[]::new);
   }

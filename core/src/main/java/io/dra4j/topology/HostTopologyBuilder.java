@@ -170,17 +170,7 @@ public final class HostTopologyBuilder {
     reportContradictions(sorted, layers, parts.warnings);
 
     return new HostTopology(
-        sorted,
-        indices,
-        parts.recordedPlaces,
-        ImmutableList.copyOf(parts.bridges.values()),
-        parts.sortedNumaNodes(),
-        links.all(),
-        links.byPair(),
-        parts.cpu,
-        parts.warnings,
-        base,
-        ImmutableList.copyOf(layers).reverse());
+        sorted, indices, parts, links, base, ImmutableList.copyOf(layers).reverse());
   }
 
   private TreeLayer base(List<TopologyDevice> sorted, Map<PciAddress, PciIdentity> identities) {

@@ -109,32 +109,15 @@ public final class HostDriver implements DeviceDriver {
     function
         .location()
         .numaNode()
-        .ifPresent(
-            node ->
-                device.attribute(
-                    StandardAttributes.NUMA_NODE,
-                    numaNodeLists
-                        ? new DeviceAttribute.IntValues(NearNumaNodes.of(node, nodes))
-                        : DeviceAttribute.of(node)));
-    PciIdentity identity = function.identity();
-    if (identity != null && identity.vendor() != 0) {
-      device.text("vendorID", "0x%04x".formatted(identity.vendor()));
-    }
-    if (identity != null && identity.device() != 0) {
-      device.text("deviceID", "0x%04x".formatted(identity.device()));
-    }
-    device.text("vendor", function.vendorName());
-    device.text("product", function.deviceName());
+        .ifPresent(node -> device.attribute(StandardAttributes.NUMA_NODE, numa(node, nodes)));
+    model(device, function);
     device.text("driver", function.driver());
     device.text("link", function.usableLink() == null ? null : function.usableLink().toString());
-    RdmaDevice rdmaDevice = null;
-    for (String name : function.names()) {
-      if (!rdma.containsKey(name)) {
-        device.text("ifName", name);
-      } else if (rdmaDevice == null) {
-        rdmaDevice = rdma.get(name);
-      }
-    }
+    function.names().stream()
+        .filter(name -> !rdma.containsKey(name))
+        .forEach(name -> device.text("ifName", name));
+    RdmaDevice rdmaDevice =
+        function.names().stream().filter(rdma::containsKey).findFirst().map(rdma::get).orElse(null);
     if (kind == DeviceKind.NIC) {
       device.flag("rdma", rdmaDevice != null);
     }
@@ -145,6 +128,29 @@ public final class HostDriver implements DeviceDriver {
     if (rdmaDevice != null) {
       rdma(device, rdmaDevice);
     }
+    virtualFunctions(device, function);
+    return device.build("pci-" + address.toString().replace(':', '-').replace('.', '-'));
+  }
+
+  private DeviceAttribute numa(int node, List<NumaNode> nodes) {
+    return numaNodeLists
+        ? new DeviceAttribute.IntValues(NearNumaNodes.of(node, nodes))
+        : DeviceAttribute.of(node);
+  }
+
+  private static void model(AttributeBuilder device, PciFunction function) {
+    PciIdentity identity = function.identity();
+    if (identity != null && identity.vendor() != 0) {
+      device.text("vendorID", "0x%04x".formatted(identity.vendor()));
+    }
+    if (identity != null && identity.device() != 0) {
+      device.text("deviceID", "0x%04x".formatted(identity.device()));
+    }
+    device.text("vendor", function.vendorName());
+    device.text("product", function.deviceName());
+  }
+
+  private static void virtualFunctions(AttributeBuilder device, PciFunction function) {
     if (function.totalVirtualFunctions() > 0) {
       device.number("sriovTotalVfs", function.totalVirtualFunctions());
       device.number("sriovVfs", function.virtualFunctions().size());
@@ -152,7 +158,6 @@ public final class HostDriver implements DeviceDriver {
     if (function.physicalFunction() != null) {
       device.text("physicalFunction", function.physicalFunction().toString());
     }
-    return device.build("pci-" + address.toString().replace(':', '-').replace('.', '-'));
   }
 
   /**

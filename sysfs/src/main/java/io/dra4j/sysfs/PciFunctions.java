@@ -87,6 +87,33 @@ final class PciFunctions {
   }
 
   void read() {
+    List<Entry> entries = listed();
+    if (entries.isEmpty()) {
+      search()
+          .forEach(
+              (address, path) ->
+                  tree.folder(path)
+                      .ifPresent(
+                          folder ->
+                              entries.add(entry(address, path, PciPath.parse(path), folder))));
+    }
+    List<Entry> named = withBridges(entries);
+    for (Entry entry : named) {
+      if (!entry.isBridge()) {
+        functions.put(entry.address(), function(entry, entry.folder().list()));
+      }
+    }
+    boolean grouped = functions.values().stream().anyMatch(f -> f.iommuGroup().isPresent());
+    for (Entry entry : named) {
+      if (entry.isBridge()) {
+        functions.put(entry.address(), function(entry, grouped ? OF_BRIDGES : WITHOUT_GROUPS));
+      }
+    }
+    connectPorts();
+  }
+
+  /** Returns the functions that {@code /sys/bus/pci/devices} lists. */
+  private List<Entry> listed() {
     Map<PciAddress, String> searched = null;
     List<Entry> entries = new ArrayList<>();
     for (String name : tree.list(DEVICES)) {
@@ -114,28 +141,7 @@ final class PciFunctions {
       }
       entries.add(entry(address, path, place, folder.get()));
     }
-    if (entries.isEmpty()) {
-      search()
-          .forEach(
-              (address, path) ->
-                  tree.folder(path)
-                      .ifPresent(
-                          folder ->
-                              entries.add(entry(address, path, PciPath.parse(path), folder))));
-    }
-    List<Entry> named = withBridges(entries);
-    for (Entry entry : named) {
-      if (!entry.isBridge()) {
-        functions.put(entry.address(), function(entry, entry.folder().list()));
-      }
-    }
-    boolean grouped = functions.values().stream().anyMatch(f -> f.iommuGroup().isPresent());
-    for (Entry entry : named) {
-      if (entry.isBridge()) {
-        functions.put(entry.address(), function(entry, grouped ? OF_BRIDGES : WITHOUT_GROUPS));
-      }
-    }
-    connectPorts();
+    return entries;
   }
 
   /**
@@ -191,14 +197,61 @@ final class PciFunctions {
     PciAddress address = entry.address();
     SysfsTree.Folder folder = entry.folder();
     PciIdentity identity = entry.identity();
-    String driver = entry.uevent().driver();
-    List<PciAddress> virtualFunctions = new ArrayList<>();
-    List<String> otherNames = new ArrayList<>();
-    OptionalInt iommuGroup = OptionalInt.empty();
-    PciAddress physicalFunction = null;
-    int totalVirtualFunctions = 0;
-    boolean hasLink = false;
-    for (String name : names) {
+    FunctionFiles files = new FunctionFiles(entry);
+    names.forEach(files::read);
+    files.virtualFunctions.sort(null);
+    PciFunction.Builder function =
+        PciFunction.at(address)
+            .identity(identity)
+            .driver(files.driver)
+            .location(
+                new Location(
+                    entry.place().root(),
+                    entry.place().bridges(),
+                    folder.number("numa_node", NumaNodes.MAX_NODE)))
+            .pcieRoot(PciPath.pcieRoot(address, entry.path()).orElse(null))
+            .physicalFunction(files.physicalFunction)
+            .totalVirtualFunctions(files.totalVirtualFunctions)
+            .virtualFunctions(files.virtualFunctions)
+            .otherNames(files.otherNames);
+    if (identity != null && ids != null) {
+      function
+          .vendorName(ids.vendor(identity.vendor()))
+          .deviceName(ids.device(identity.vendor(), identity.device()));
+    }
+    if (files.hasLink) {
+      folder
+          .text("max_link_speed")
+          .ifPresent(
+              speed ->
+                  function
+                      .link(link(folder, "current_link_speed", "current_link_width"))
+                      .maxLink(KernelText.link(speed, folder.text("max_link_width").orElse(""))));
+    }
+    files.iommuGroup.ifPresent(function::iommuGroup);
+    return function.build();
+  }
+
+  /** The facts in the files of one function. */
+  private final class FunctionFiles {
+
+    private final Entry entry;
+    private final List<PciAddress> virtualFunctions = new ArrayList<>();
+    private final List<String> otherNames = new ArrayList<>();
+    private @Nullable String driver;
+    private OptionalInt iommuGroup = OptionalInt.empty();
+    private @Nullable PciAddress physicalFunction;
+    private int totalVirtualFunctions;
+    private boolean hasLink;
+
+    FunctionFiles(Entry entry) {
+      this.entry = entry;
+      this.driver = entry.uevent().driver();
+    }
+
+    void read(String name) {
+      PciAddress address = entry.address();
+      SysfsTree.Folder folder = entry.folder();
       switch (name) {
         case "net" -> netFolders.put(address, folder);
         case "infiniband" -> folder.list(name).forEach(device -> addRdmaDevice(address, device));
@@ -231,37 +284,6 @@ final class PciFunctions {
         }
       }
     }
-    virtualFunctions.sort(null);
-    PciFunction.Builder function =
-        PciFunction.at(address)
-            .identity(identity)
-            .driver(driver)
-            .location(
-                new Location(
-                    entry.place().root(),
-                    entry.place().bridges(),
-                    folder.number("numa_node", NumaNodes.MAX_NODE)))
-            .pcieRoot(PciPath.pcieRoot(address, entry.path()).orElse(null))
-            .physicalFunction(physicalFunction)
-            .totalVirtualFunctions(totalVirtualFunctions)
-            .virtualFunctions(virtualFunctions)
-            .otherNames(otherNames);
-    if (identity != null && ids != null) {
-      function
-          .vendorName(ids.vendor(identity.vendor()))
-          .deviceName(ids.device(identity.vendor(), identity.device()));
-    }
-    if (hasLink) {
-      folder
-          .text("max_link_speed")
-          .ifPresent(
-              speed ->
-                  function
-                      .link(link(folder, "current_link_speed", "current_link_width"))
-                      .maxLink(KernelText.link(speed, folder.text("max_link_width").orElse(""))));
-    }
-    iommuGroup.ifPresent(function::iommuGroup);
-    return function.build();
   }
 
   /** Returns the numbers of a function from its uevent file, or from one file for each number. */

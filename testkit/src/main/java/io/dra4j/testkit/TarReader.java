@@ -59,41 +59,30 @@ final class TarReader {
     }
   }
 
-  private TarReader() {}
+  private final String source;
+  private final HeaderLimit limit;
+  private final TarArchiveInputStream tar;
+  private long size; // of the contents so far
+  private int number; // of the entry, from 1 on
+
+  private TarReader(String source, InputStream in) {
+    this.source = source;
+    this.limit = new HeaderLimit(in);
+    this.tar = new TarArchiveInputStream(limit);
+  }
 
   /** Reads to the end of {@code in}, which is not compressed. */
   static CapturedHost read(String source, InputStream in) throws IOException {
+    return new TarReader(source, in).read();
+  }
+
+  private CapturedHost read() throws IOException {
     HostEntries entries = new HostEntries();
-    HeaderLimit limit = new HeaderLimit(in);
-    TarArchiveInputStream tar = new TarArchiveInputStream(limit);
-    long size = 0;
-    int number = 0;
     try {
       for (TarArchiveEntry next = tar.getNextEntry(); next != null; next = tar.getNextEntry()) {
         number++;
         limit.allow(MAX_HEADERS);
-        HostEntry entry;
-        if (next.isDirectory()) {
-          entry = HostEntry.Folder.FOLDER;
-        } else if (next.isSymbolicLink()) {
-          entry = new HostEntry.Link(next.getLinkName());
-        } else if (isRegular(next)) {
-          limit.allow(RecordReader.MAX_SIZE + MAX_HEADERS);
-          byte[] content = tar.readNBytes((int) (RecordReader.MAX_SIZE - size + 1));
-          size += content.length;
-          if (size > RecordReader.MAX_SIZE) {
-            throw new CaptureException(
-                source, number, "content is longer than %d bytes".formatted(RecordReader.MAX_SIZE));
-          }
-          entry = HostEntry.File.of(content);
-          limit.allow(MAX_HEADERS);
-        } else {
-          throw new CaptureException(
-              source,
-              number,
-              "neither a file, a directory nor a symbolic link: "
-                  + HostEntries.shown(next.getName()));
-        }
+        HostEntry entry = entry(next);
         String path = trimmed(next.getName());
         if (!path.isEmpty()) {
           entries.put(path, entry);
@@ -109,6 +98,32 @@ final class TarReader {
       }
       throw e;
     }
+  }
+
+  private HostEntry entry(TarArchiveEntry next) throws IOException {
+    if (next.isDirectory()) {
+      return HostEntry.Folder.FOLDER;
+    } else if (next.isSymbolicLink()) {
+      return new HostEntry.Link(next.getLinkName());
+    } else if (isRegular(next)) {
+      return HostEntry.File.of(content());
+    }
+    throw new CaptureException(
+        source,
+        number,
+        "neither a file, a directory nor a symbolic link: " + HostEntries.shown(next.getName()));
+  }
+
+  private byte[] content() throws IOException {
+    limit.allow(RecordReader.MAX_SIZE + MAX_HEADERS);
+    byte[] content = tar.readNBytes((int) (RecordReader.MAX_SIZE - size + 1));
+    size += content.length;
+    if (size > RecordReader.MAX_SIZE) {
+      throw new CaptureException(
+          source, number, "content is longer than %d bytes".formatted(RecordReader.MAX_SIZE));
+    }
+    limit.allow(MAX_HEADERS);
+    return content;
   }
 
   /**

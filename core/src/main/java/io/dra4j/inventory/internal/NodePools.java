@@ -34,21 +34,14 @@ public final class NodePools {
   private final Object unbound; // the version of the pools of the other slices
   private final long bytes;
 
-  private NodePools(
-      Node node,
-      Set<Feature> features,
-      PoolView[] pools,
-      @Nullable NodeSelectorException failure,
-      PoolSlices[] sources,
-      Object unbound,
-      long bytesOfViews) {
-    this.node = node;
-    this.features = features;
+  private NodePools(Gathering gathering, PoolView[] pools) {
+    this.node = gathering.node;
+    this.features = gathering.features;
     this.pools = pools;
-    this.failure = failure;
-    this.sources = sources;
-    this.unbound = unbound;
-    this.bytes = 100 + 16L * pools.length + 8L * sources.length + bytesOfViews;
+    this.failure = gathering.failure;
+    this.sources = gathering.sources.values().toArray(new PoolSlices[0]);
+    this.unbound = gathering.index.unbound().version();
+    this.bytes = 100 + 16L * pools.length + 8L * sources.length + gathering.bytesOfViews;
     this.offsets = Offsets.of(pools, PoolView::size);
   }
 
@@ -96,6 +89,7 @@ public final class NodePools {
     private final Map<PoolId, PoolSlices> sources = new LinkedHashMap<>();
     private @Nullable NodeSelectorException failure;
     private long failedAt = Long.MAX_VALUE;
+    private long bytesOfViews; // of the created ones
 
     Gathering(Node node, SliceIndex index, Set<Feature> features, Budget budget) {
       this.node = node;
@@ -108,6 +102,12 @@ public final class NodePools {
 
     NodePools gather(NodeEntry entry) throws BudgetExceededException {
       // First the slices that name the node, then the slices that name none: the reference's order.
+      addNaming(entry);
+      addUnbound();
+      return new NodePools(this, views());
+    }
+
+    private void addNaming(NodeEntry entry) throws BudgetExceededException {
       for (PublishedSlice slice : entry.slices) {
         if (sources.containsKey(slice.poolId)) {
           addIfRelevant(slice);
@@ -119,6 +119,9 @@ public final class NodePools {
           addIfRelevant(slice);
         }
       }
+    }
+
+    private void addUnbound() throws BudgetExceededException {
       List<PoolSlices> unbound = new ArrayList<>();
       index.unbound().forEach(unbound::add);
       for (PoolSlices pool : unbound) {
@@ -128,7 +131,10 @@ public final class NodePools {
           }
         }
       }
-      long bytesOfViews = 0;
+    }
+
+    /** The views of the pools, in the order in which they are tried. */
+    private PoolView[] views() throws BudgetExceededException {
       List<PoolView> plain = new ArrayList<>();
       List<PoolView> binding = new ArrayList<>();
       for (Map.Entry<PoolId, List<PublishedSlice>> entryOfPool : newest.entrySet()) {
@@ -149,14 +155,7 @@ public final class NodePools {
       BudgetedSort.sort(plain, BY_ID, budget);
       BudgetedSort.sort(binding, BY_ID, budget);
       plain.addAll(binding);
-      return new NodePools(
-          node,
-          features,
-          plain.toArray(new PoolView[0]),
-          failure,
-          sources.values().toArray(new PoolSlices[0]),
-          index.unbound().version(),
-          bytesOfViews);
+      return plain.toArray(new PoolView[0]);
     }
 
     private void addIfRelevant(PublishedSlice slice) throws BudgetExceededException {

@@ -86,6 +86,7 @@ public final class PoolView {
     }
   }
 
+  @SuppressWarnings("ParameterNumber") // the fields of a view, which two methods here make
   private PoolView(
       PoolSlices pool,
       Set<Feature> features,
@@ -126,18 +127,11 @@ public final class PoolView {
     boolean groups = features.contains(Feature.COMPATIBILITY_GROUPS);
     // The slices may state different numbers of slices; the first slice decides, as in the
     // reference.
-    long generation = relevant.get(0).published.pool().generation();
     long expected = relevant.get(0).published.pool().resourceSliceCount();
     boolean looksBeyond = relevant.size() != expected;
-    if (looksBeyond) {
-      // The rest of the pool may apply to other nodes, or the pool may already have a newer
-      // generation.
-      if (pool.newestGeneration() > generation) {
-        return without(pool, features, relevant, Kind.OBSOLETE, null);
-      }
-      if (pool.count(generation, groups) != expected) {
-        return without(pool, features, relevant, Kind.INCOMPLETE, null);
-      }
+    Kind gap = looksBeyond ? gap(pool, relevant, groups) : null;
+    if (gap != null) {
+      return without(pool, features, relevant, gap, null);
     }
     List<PublishedSlice> targeting = new ArrayList<>(relevant.size());
     List<PublishedSlice> withCounters = new ArrayList<>(0);
@@ -162,6 +156,22 @@ public final class PoolView {
     }
     PublishedSlice[] tried = targeting.toArray(NO_SLICES);
     return new PoolView(pool, features, relevant, Kind.USABLE, null, tried, looksBeyond, counters);
+  }
+
+  /**
+   * The reason why another number of slices applies to the nodes than the pool states. The rest of
+   * the pool may apply to other nodes, or the pool may already have a newer generation.
+   *
+   * @return {@code null} if the rest of the pool applies to other nodes
+   */
+  private static @Nullable Kind gap(
+      PoolSlices pool, List<PublishedSlice> relevant, boolean groups) {
+    long generation = relevant.get(0).published.pool().generation();
+    long expected = relevant.get(0).published.pool().resourceSliceCount();
+    if (pool.newestGeneration() > generation) {
+      return Kind.OBSOLETE;
+    }
+    return pool.count(generation, groups) == expected ? null : Kind.INCOMPLETE;
   }
 
   /** The order of publishing is the priority; within a pool, the slice names decide it. */

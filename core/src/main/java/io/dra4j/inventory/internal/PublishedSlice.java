@@ -39,31 +39,25 @@ public final class PublishedSlice {
       ResourceSlice published,
       DeviceTaintRules rules,
       @Nullable PublishedSlice twin) {
-    this(
-        sequence,
-        poolId,
-        published,
-        rules.tainted(published),
-        anyCompatibilityGroups(published),
-        twin,
-        new SliceCache());
-  }
-
-  private PublishedSlice(
-      long sequence,
-      PoolId poolId,
-      ResourceSlice published,
-      ResourceSlice slice,
-      boolean usesCompatibilityGroups,
-      @Nullable PublishedSlice twin,
-      SliceCache memory) {
     this.sequence = sequence;
     this.poolId = poolId;
     this.published = published;
-    this.slice = slice;
-    this.usesCompatibilityGroups = usesCompatibilityGroups;
+    this.slice = rules.tainted(published);
+    this.usesCompatibilityGroups = anyCompatibilityGroups(published);
     this.twin = twin;
-    this.memory = memory;
+    this.memory = new SliceCache();
+    this.peculiarities = new DeviceFlags(published.devices());
+  }
+
+  private PublishedSlice(
+      PublishedSlice other, ResourceSlice tainted, @Nullable PublishedSlice twin) {
+    this.sequence = other.sequence;
+    this.poolId = other.poolId;
+    this.published = other.published;
+    this.slice = tainted;
+    this.usesCompatibilityGroups = other.usesCompatibilityGroups;
+    this.twin = twin;
+    this.memory = other.memory;
     this.peculiarities = new DeviceFlags(published.devices());
   }
 
@@ -86,8 +80,7 @@ public final class PublishedSlice {
       return this;
     }
     // Expressions cannot read taints, so their cached results stay valid.
-    return new PublishedSlice(
-        sequence, poolId, published, tainted, usesCompatibilityGroups, newTwin, memory);
+    return new PublishedSlice(this, tainted, newTwin);
   }
 
   /**

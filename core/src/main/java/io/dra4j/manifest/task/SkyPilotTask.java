@@ -103,14 +103,7 @@ public record SkyPilotTask(
         && (!nodes.isIntegralNumber() || nodes.asLong() < 1 || nodes.asLong() > MAX_NODES)) {
       throw bad(file, "num_nodes: want 1 to %d, got %s".formatted(MAX_NODES, nodes));
     }
-    JsonNode wanted = resources.path("accelerators");
-    String accelerators = wanted.asText("");
-    if (wanted.isObject() && wanted.size() == 1) {
-      Map.Entry<String, JsonNode> only = wanted.properties().iterator().next();
-      accelerators = only.getKey() + ":" + only.getValue().asText();
-    } else if (wanted.isContainerNode()) {
-      throw bad(file, "resources.accelerators: want one kind, got " + wanted.size());
-    }
+    String accelerators = accelerators(file, resources.path("accelerators"));
     String tier = resources.path("network_tier").asText("");
     int count = nodes.asInt(1);
     if (accelerators.isEmpty()) {
@@ -127,6 +120,17 @@ public record SkyPilotTask(
         matcher.group(2) == null ? 1 : Integer.parseInt(matcher.group(2)),
         count,
         tier.equals("best"));
+  }
+
+  /** Returns the accelerators as {@code KIND:COUNT}, which is one of their notations. */
+  private static String accelerators(String file, JsonNode wanted) throws ManifestException {
+    if (wanted.isObject() && wanted.size() == 1) {
+      Map.Entry<String, JsonNode> only = wanted.properties().iterator().next();
+      return only.getKey() + ":" + only.getValue().asText();
+    } else if (wanted.isContainerNode()) {
+      throw bad(file, "resources.accelerators: want one kind, got " + wanted.size());
+    }
+    return wanted.asText("");
   }
 
   private static ManifestException bad(String file, String what) {

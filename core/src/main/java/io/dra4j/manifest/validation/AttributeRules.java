@@ -32,27 +32,8 @@ final class AttributeRules {
       } else {
         names.checkStandard(attribute, "", name);
       }
-      int inLists = 0;
-      List<String> set = new ArrayList<>();
-      for (String field : LISTS) {
-        if (attribute.has(field)) {
-          set.add(field);
-          hasList = true;
-          inLists += attribute.size(field);
-          if (attribute.list(field).isEmpty() && attribute.get(field) instanceof Json.Items) {
-            attribute.problem(ATTRIBUTE_LIST_EMPTY, field, "expected at least one value");
-          }
-        }
-      }
-      SCALARS.stream().filter(attribute::has).forEach(set::add);
-      values += inLists == 0 ? 1 : inLists;
-      if (set.size() != 1) {
-        attribute.problem(
-            ATTRIBUTE_ONE_VALUE,
-            "",
-            "expected one of int, bool, string, version, ints, bools, strings and versions, found "
-                + (set.isEmpty() ? "none" : String.join(" and ", set)));
-      }
+      hasList |= LISTS.stream().anyMatch(attribute::has);
+      values += checkValues(attribute);
       checkTexts(attribute);
     }
     if (values > ApiLimits.ATTRIBUTE_VALUES) {
@@ -65,6 +46,30 @@ final class AttributeRules {
               + values);
     }
     return hasList;
+  }
+
+  /** Checks that an attribute has one value or list; returns the number of its values. */
+  private static int checkValues(FieldCursor attribute) {
+    int inLists = 0;
+    List<String> set = new ArrayList<>();
+    for (String field : LISTS) {
+      if (attribute.has(field)) {
+        set.add(field);
+        inLists += attribute.size(field);
+        if (attribute.list(field).isEmpty() && attribute.get(field) instanceof Json.Items) {
+          attribute.problem(ATTRIBUTE_LIST_EMPTY, field, "expected at least one value");
+        }
+      }
+    }
+    SCALARS.stream().filter(attribute::has).forEach(set::add);
+    if (set.size() != 1) {
+      attribute.problem(
+          ATTRIBUTE_ONE_VALUE,
+          "",
+          "expected one of int, bool, string, version, ints, bools, strings and versions, found "
+              + (set.isEmpty() ? "none" : String.join(" and ", set)));
+    }
+    return inLists == 0 ? 1 : inLists;
   }
 
   private static void checkTexts(FieldCursor attribute) {

@@ -322,23 +322,25 @@ public final class SlicePlanner {
       }
     }
     for (Device device : homeless) {
-      List<Device> room = null;
-      for (List<Device> group : groups) {
-        if (room == null && hasRoom(group, device)) {
-          room = group;
-        }
-      }
-      if (room == null) {
-        room = new ArrayList<>();
-        groups.add(room);
-      }
-      room.add(device);
+      groupWithRoom(groups, device).add(device);
     }
     groups.removeIf(List::isEmpty);
     if (groups.isEmpty()) {
       groups.add(List.of());
     }
     return inOrder(groups, devices);
+  }
+
+  /** Returns the first group that has room for a device, or a new one. */
+  private static List<Device> groupWithRoom(List<List<Device>> groups, Device device) {
+    for (List<Device> group : groups) {
+      if (hasRoom(group, device)) {
+        return group;
+      }
+    }
+    List<Device> added = new ArrayList<>();
+    groups.add(added);
+    return added;
   }
 
   /** Sorts devices that were added later into their place instead of the end. */

@@ -27,7 +27,15 @@ final class XmlDocument {
   private static final int MAX_ELEMENTS = 100_000;
   private static final int MAX_ATTRIBUTES = 64;
 
-  private XmlDocument() {}
+  private final String origin;
+  private final Deque<XmlElement> open = new ArrayDeque<>();
+  private @Nullable XmlElement root;
+  private int elements;
+  private int line = 1;
+
+  private XmlDocument(String origin) {
+    this.origin = origin;
+  }
 
   /**
    * Reads a document.
@@ -41,38 +49,21 @@ final class XmlDocument {
     if (bytes.length > MAX_BYTES) {
       throw new OverlayException(origin, 0, "is longer than " + MAX_BYTES + " bytes");
     }
-    String text = Utf8Text.of(bytes, origin);
+    return new XmlDocument(origin).read(Utf8Text.of(bytes, origin), rootName);
+  }
+
+  private XmlElement read(String text, String rootName) throws OverlayException {
     XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
     factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
     factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
     factory.setProperty(XMLInputFactory.IS_NAMESPACE_AWARE, false);
-    int line = 1;
     try {
       XMLStreamReader reader = factory.createXMLStreamReader(new StringReader(text));
-      XmlElement root = null;
-      Deque<XmlElement> open = new ArrayDeque<>();
-      int elements = 0;
       while (reader.hasNext()) {
         int event = reader.next();
         line = Math.max(line, reader.getLocation().getLineNumber());
         if (event == XMLStreamConstants.START_ELEMENT) {
-          if (++elements > MAX_ELEMENTS || open.size() == MAX_DEPTH) {
-            throw new OverlayException(
-                origin,
-                line,
-                "has more than "
-                    + MAX_ELEMENTS
-                    + " elements, or more than "
-                    + MAX_DEPTH
-                    + " levels");
-          }
-          XmlElement element = element(reader, origin, line);
-          if (open.isEmpty()) {
-            root = element;
-          } else {
-            open.getLast().children().add(element);
-          }
-          open.addLast(element);
+          begin(reader);
         } else if (event == XMLStreamConstants.END_ELEMENT) {
           open.removeLast();
         } else if (event == XMLStreamConstants.CHARACTERS && !open.isEmpty()) {
@@ -91,6 +82,22 @@ final class XmlDocument {
           at == null ? 0 : at.getColumnNumber(),
           "is not well-formed XML: " + reason(e));
     }
+  }
+
+  private void begin(XMLStreamReader reader) throws OverlayException {
+    if (++elements > MAX_ELEMENTS || open.size() == MAX_DEPTH) {
+      throw new OverlayException(
+          origin,
+          line,
+          "has more than " + MAX_ELEMENTS + " elements, or more than " + MAX_DEPTH + " levels");
+    }
+    XmlElement element = element(reader, origin, line);
+    if (open.isEmpty()) {
+      root = element;
+    } else {
+      open.getLast().children().add(element);
+    }
+    open.addLast(element);
   }
 
   private static XmlElement named(@Nullable XmlElement root, String name, String origin)

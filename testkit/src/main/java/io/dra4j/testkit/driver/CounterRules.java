@@ -112,6 +112,12 @@ final class CounterRules {
         draw.counters().forEach((counter, amount) -> sums.merge(counter, amount, Quantity::add));
       }
     }
+    return overdraft(drawn, users);
+  }
+
+  /** Returns the first sum that the counters of the pool do not have; null if there is none. */
+  private @Nullable String overdraft(
+      Map<String, Map<String, Quantity>> drawn, Map<String, List<String>> users) {
     for (Map.Entry<String, Map<String, Quantity>> entry : drawn.entrySet()) {
       CounterSet set = sets.get(entry.getKey());
       for (Map.Entry<String, Quantity> sum : entry.getValue().entrySet()) {

@@ -177,6 +177,7 @@ public final class AdvisorRun implements AdvisorContext {
    *     whether a part can be left out, or the claims are refused for another reason than a lack of
    *     devices
    */
+  @SuppressWarnings("MethodLength") // the steps of the search share its sets and its position
   public PartialResult<Requirement> conflict() {
     List<Requirement> all = ClaimRelaxation.requirementsOf(claims);
     Set<Requirement> leftOut = new HashSet<>();

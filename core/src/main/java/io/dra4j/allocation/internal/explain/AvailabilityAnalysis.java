@@ -102,15 +102,7 @@ final class AvailabilityAnalysis {
     for (int ordinal = 0; ordinal < context.candidates().size(); ordinal++) {
       NodeDevice candidate = context.candidates().get(ordinal);
       context.budget().spend(1);
-      Violation objection;
-      try {
-        objection = objection(placer, target, candidate);
-      } catch (RejectedException e) {
-        objection =
-            firsts.computeIfAbsent(
-                FAULTY,
-                faulty -> faulty.withRest(faulty.rest() + " (the first: " + e.error() + ")"));
-      }
+      Violation objection = objectionOrFault(placer, target, candidate, firsts);
       supply.onNode++;
       if (objection != null && objection.cause() == ExclusionCause.CLASS) {
         continue;
@@ -140,6 +132,17 @@ final class AvailabilityAnalysis {
 
   static Requirement.Request request(PlannedRequest target) {
     return new Requirement.Request(ClaimKey.of(target.claim), target.resultName());
+  }
+
+  private static @Nullable Violation objectionOrFault(
+      Placer placer, PlannedRequest target, NodeDevice candidate, Map<Violation, Violation> firsts)
+      throws BudgetExceededException {
+    try {
+      return objection(placer, target, candidate);
+    } catch (RejectedException e) {
+      return firsts.computeIfAbsent(
+          FAULTY, faulty -> faulty.withRest(faulty.rest() + " (the first: " + e.error() + ")"));
+    }
   }
 
   private static @Nullable Violation objection(

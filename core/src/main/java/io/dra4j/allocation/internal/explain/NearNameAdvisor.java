@@ -105,18 +105,7 @@ public final class NearNameAdvisor implements BuiltInAdvisor {
     DeviceClass deviceClass =
         problem.inventory().deviceClass(exactly.deviceClassName()).orElse(null);
     if (deviceClass == null) {
-      for (String near :
-          SimilarNames.of(exactly.deviceClassName(), problem.inventory().deviceClasses())) {
-        suggestions.add(
-            new Suggestion(
-                "ask for class %s instead of %s in request %s"
-                    .formatted(near, exactly.deviceClassName(), request),
-                problem.inventory(),
-                ClaimRelaxation.changeRequest(
-                    problem.claims(),
-                    new Requirement.Request(ClaimKey.of(claim), request),
-                    same -> same.toBuilder().deviceClass(near).build())));
-      }
+      addClasses(claim, request, exactly.deviceClassName(), problem, suggestions);
       return;
     }
     for (Change change : changes(exactly.selectors(), names)) {
@@ -142,6 +131,24 @@ public final class NearNameAdvisor implements BuiltInAdvisor {
                   .formatted(change.to, change.from, exactly.deviceClassName()),
               changed,
               problem.claims()));
+    }
+  }
+
+  private static void addClasses(
+      ResourceClaim claim,
+      String request,
+      String missing,
+      AdvisorRun problem,
+      List<Suggestion> suggestions) {
+    for (String near : SimilarNames.of(missing, problem.inventory().deviceClasses())) {
+      suggestions.add(
+          new Suggestion(
+              "ask for class %s instead of %s in request %s".formatted(near, missing, request),
+              problem.inventory(),
+              ClaimRelaxation.changeRequest(
+                  problem.claims(),
+                  new Requirement.Request(ClaimKey.of(claim), request),
+                  same -> same.toBuilder().deviceClass(near).build())));
     }
   }
 

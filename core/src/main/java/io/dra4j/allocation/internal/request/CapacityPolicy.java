@@ -75,35 +75,52 @@ public final class CapacityPolicy {
       throw e.at(
           "%s: checking capacity for device %s".formatted(target.displayName(), candidate.id()));
     }
-    if (requirements != null) {
-      for (String name : requests.keySet()) {
-        context.budget().spend(1);
-        if (!candidate.device().capacity().containsKey(name)) {
-          return REFUSED;
-        }
-      }
+    if (requirements != null && lacksAny(requests, candidate, context.budget())) {
+      return REFUSED;
     }
     CapacityPolicy policy = new CapacityPolicy(context);
-    int n = candidate.capacityNames().size();
-    Quantity[] consumed = new Quantity[n];
     // Every amount is computed before any is refused, so that the order of the names does not
     // decide between an error and a refusal.
-    for (int i = 0; i < n; i++) {
+    Quantity[] consumed = policy.consumed(target, candidate, requests);
+    return policy.refuses(target, candidate, consumed) ? REFUSED : consumed;
+  }
+
+  private static boolean lacksAny(
+      Map<String, Quantity> requests, NodeDevice candidate, Budget budget)
+      throws BudgetExceededException {
+    for (String name : requests.keySet()) {
+      budget.spend(1);
+      if (!candidate.device().capacity().containsKey(name)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private Quantity[] consumed(
+      PlannedRequest target, NodeDevice candidate, Map<String, Quantity> requests)
+      throws RejectedException, BudgetExceededException {
+    Quantity[] consumed = new Quantity[candidate.capacityNames().size()];
+    for (int i = 0; i < consumed.length; i++) {
       if (context.isHidden(candidate, i)) {
         consumed[i] = NOTHING;
         continue;
       }
       String name = candidate.capacityNames().get(i);
       try {
-        consumed[i] = policy.consumed(requests.get(name), candidate.capacities().get(i));
+        consumed[i] = consumed(requests.get(name), candidate.capacities().get(i));
       } catch (RejectedException e) {
-        throw e.at(
-            "%s: checking capacity for device %s: capacity %s"
-                .formatted(target.displayName(), candidate.id(), name));
+        throw faultOf(name, target, candidate, e);
       }
     }
+    return consumed;
+  }
+
+  /** Whether a request policy forbids an amount, or the device does not have it. */
+  private boolean refuses(PlannedRequest target, NodeDevice candidate, Quantity[] amounts)
+      throws RejectedException, BudgetExceededException {
     @Nullable QuantitySum @Nullable [] before = context.consumed(candidate);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < amounts.length; i++) {
       BudgetTicks.spend(context.budget(), i, AMOUNTS_PER_UNIT);
       if (context.isHidden(candidate, i)) {
         continue;
@@ -111,17 +128,23 @@ public final class CapacityPolicy {
       DeviceCapacity capacity = candidate.capacities().get(i);
       boolean isLess = before != null && before[i] != null && before[i].signum() < 0;
       try {
-        if (policy.violates(consumed[i], capacity.requestPolicy())
-            || (consumed[i].compareTo(capacity.value()) > 0 && !isLess)) {
-          return REFUSED;
+        if (violates(amounts[i], capacity.requestPolicy())
+            || (amounts[i].compareTo(capacity.value()) > 0 && !isLess)) {
+          return true;
         }
       } catch (RejectedException e) {
-        throw e.at(
-            "%s: checking capacity for device %s: capacity %s"
-                .formatted(target.displayName(), candidate.id(), candidate.capacityNames().get(i)));
+        throw faultOf(candidate.capacityNames().get(i), target, candidate, e);
       }
     }
-    return consumed;
+    return false;
+  }
+
+  /** The error with the capacity that it concerns. */
+  private static RejectedException faultOf(
+      String capacity, PlannedRequest target, NodeDevice candidate, RejectedException error) {
+    return error.at(
+        "%s: checking capacity for device %s: capacity %s"
+            .formatted(target.displayName(), candidate.id(), capacity));
   }
 
   /** Whether an unused device has the amounts. */
@@ -166,28 +189,35 @@ public final class CapacityPolicy {
         continue;
       }
       String name = names.get(i);
-      DeviceCapacity capacity = candidate.capacities().get(i);
-      Quantity consumed = policy.consumed(requests.get(name), capacity);
-      String asked =
-          requests.containsKey(name)
-              ? requests.get(name) + " are requested"
-              : consumed + " are the default";
-      if (consumed.compareTo(capacity.value()) > 0) {
-        return new Shortage(false, "%s of %s, %s".formatted(capacity.value(), name, asked));
-      }
-      if (policy.violates(consumed, capacity.requestPolicy())) {
-        return new Shortage(
-            false, "%s of %s in one request, %s".formatted(bounds(capacity), name, asked));
-      }
       QuantitySum used = before == null ? null : before[i];
-      if (used != null) {
-        QuantitySum together = used.copy();
-        together.add(consumed);
-        if (together.compareTo(capacity.value()) > 0) {
-          return new Shortage(
-              false,
-              "%s of the %s of %s in use, %s".formatted(used, capacity.value(), name, asked));
-        }
+      String lack = policy.lack(name, candidate.capacities().get(i), requests.get(name), used);
+      if (lack != null) {
+        return new Shortage(false, lack);
+      }
+    }
+    return null;
+  }
+
+  /** The available and the requested amount of a capacity; null if it suffices. */
+  private @Nullable String lack(
+      String name,
+      DeviceCapacity capacity,
+      @Nullable Quantity requested,
+      @Nullable QuantitySum used)
+      throws RejectedException, BudgetExceededException {
+    Quantity consumed = consumed(requested, capacity);
+    String asked = requested == null ? consumed + " are the default" : requested + " are requested";
+    if (consumed.compareTo(capacity.value()) > 0) {
+      return "%s of %s, %s".formatted(capacity.value(), name, asked);
+    }
+    if (violates(consumed, capacity.requestPolicy())) {
+      return "%s of %s in one request, %s".formatted(bounds(capacity), name, asked);
+    }
+    if (used != null) {
+      QuantitySum together = used.copy();
+      together.add(consumed);
+      if (together.compareTo(capacity.value()) > 0) {
+        return "%s of the %s of %s in use, %s".formatted(used, capacity.value(), name, asked);
       }
     }
     return null;

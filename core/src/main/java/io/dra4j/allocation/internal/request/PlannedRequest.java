@@ -39,6 +39,7 @@ public final class PlannedRequest {
   private @Nullable Map<String, String> expressions; // by attribute; created on demand
   private AllDevices allDevices = AllDevices.NONE;
 
+  @SuppressWarnings("ParameterNumber") // the fields of a target, which only SearchPlan makes
   public PlannedRequest(
       int number,
       int claimIndex,

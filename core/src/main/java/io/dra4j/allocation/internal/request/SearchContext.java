@@ -37,6 +37,7 @@ public record SearchContext(
     List<ClaimRule> rules,
     Budget budget) {
 
+  @SuppressWarnings("ParameterNumber") // the components that cannot be derived from others
   public static SearchContext of(
       DeviceInventory inventory,
       NodeView view,

@@ -66,9 +66,16 @@ public final class CommonValueBound {
         devices.computeIfAbsent(source, any -> new BitSet()).or(sets.of(target));
       }
     }
-    if (wanted < 2) {
-      return true;
-    }
+    return wanted < 2 || hasCommonValue(compared, firsts, devices, wanted);
+  }
+
+  /** Returns whether as many devices as are wanted have some value. */
+  private boolean hasCommonValue(
+      Constraint compared,
+      Map<String, PlannedRequest> firsts,
+      Map<String, BitSet> devices,
+      long wanted)
+      throws RejectedException, BudgetExceededException {
     Map<Integer, Long> counts = new HashMap<>(); // devices by value; one may count for each source
     for (Map.Entry<String, PlannedRequest> source : firsts.entrySet()) {
       BitSet some = devices.getOrDefault(source.getKey(), new BitSet());

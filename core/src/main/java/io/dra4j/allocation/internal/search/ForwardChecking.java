@@ -50,6 +50,7 @@ public final class ForwardChecking {
    * @param shareable the devices that can be shared
    * @param used the devices that are placed exclusively, maintained by the caller
    */
+  @SuppressWarnings("ParameterNumber") // each is a part of the search that the check reads
   public ForwardChecking(
       SearchContext context,
       SearchCache memory,

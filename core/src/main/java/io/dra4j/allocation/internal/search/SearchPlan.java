@@ -324,14 +324,7 @@ public final class SearchPlan {
     if (!request.derivedAttributes().isEmpty() && !context.has(Feature.DERIVED_ATTRIBUTES)) {
       throw switchedOff(claim, name, "has derived attributes", Feature.DERIVED_ATTRIBUTES);
     }
-    List<DeviceSelector> selectors = request.selectors();
-    for (int i = 0; i < selectors.size(); i++) {
-      context.budget().spend(1);
-      if (selectors.get(i).expression() == null) {
-        throw fault(
-            claim, name, "selector #" + i + ": CEL expression empty (unsupported selector type?)");
-      }
-    }
+    checkSelectors(claim, name, request.selectors());
     // The reference checks whether the field is set, even with the value false.
     Boolean admin = request.adminAccess();
     if (admin != null
@@ -352,6 +345,23 @@ public final class SearchPlan {
                         RejectionReason.MISSING_CLASS,
                         "%s: device class %s not found"
                             .formatted(nameOf(claim, name), request.deviceClassName())));
+    checkCount(claim, name, request);
+    return deviceClass;
+  }
+
+  private void checkSelectors(ResourceClaim claim, String name, List<DeviceSelector> selectors)
+      throws RejectedException, BudgetExceededException {
+    for (int i = 0; i < selectors.size(); i++) {
+      context.budget().spend(1);
+      if (selectors.get(i).expression() == null) {
+        throw fault(
+            claim, name, "selector #" + i + ": CEL expression empty (unsupported selector type?)");
+      }
+    }
+  }
+
+  private static void checkCount(ResourceClaim claim, String name, ExactDeviceRequest request)
+      throws RejectedException {
     AllocationMode mode = request.allocationMode();
     if (!mode.equals(AllocationMode.EXACT_COUNT) && !mode.equals(AllocationMode.ALL)) {
       throw fault(claim, name, "unsupported count mode " + mode);
@@ -359,7 +369,6 @@ public final class SearchPlan {
     if (mode.equals(AllocationMode.EXACT_COUNT) && request.count() < 0) {
       throw fault(claim, name, "asks for " + request.count() + " devices, want 0 or more");
     }
-    return deviceClass;
   }
 
   private static RejectedException fault(ResourceClaim claim, String request, String problem) {

@@ -5,6 +5,7 @@ import io.dra4j.manifest.InspectedFile;
 import io.dra4j.manifest.Json;
 import io.dra4j.manifest.Manifest;
 import io.dra4j.manifest.Manifest.Origin;
+import io.dra4j.manifest.ManifestException.Problem;
 import io.dra4j.manifest.ManifestFile;
 import io.dra4j.manifest.ManifestFinding;
 import io.dra4j.manifest.ManifestInspector;
@@ -247,11 +248,9 @@ public final class ObjectCollector implements DocumentSink {
       findings.add(
           ManifestFinding.WHOLE_LIST,
           origin(),
-          SourcePosition.UNKNOWN,
           type.kind(),
           "metadata.continue",
-          "the list is incomplete%s: read it again without a limit".formatted(left),
-          List.of());
+          "the list is incomplete%s: read it again without a limit".formatted(left));
     }
   }
 
@@ -388,29 +387,13 @@ public final class ObjectCollector implements DocumentSink {
             : object.kind().isEmpty() ? "" : "kind";
     problems.add(
         rule,
-        object.origin(),
-        SourcePosition.UNKNOWN,
-        "",
-        field,
-        object.reason(),
+        new Problem(object.origin(), SourcePosition.UNKNOWN, "", field, object.reason()),
         isKind ? List.of() : near);
   }
 
   private void read(Json.Fields object, ObjectKind<?> kind, String apiVersion, Origin origin)
       throws DocumentException {
     String name = displayName(kind, object);
-    boolean asWritten = !keepsObjects && apiVersion.endsWith("/v1beta1");
-    Set<String> refused = new HashSet<>(); // fields with a problem
-    FieldReader.ProblemSink sink =
-        (path, message) -> {
-          refused.add(path);
-          problems.add(
-              ManifestFinding.FIELD_TYPE,
-              origin,
-              name,
-              asWritten ? V1Beta1.writtenPath(kind.kind(), path) : path,
-              message);
-        };
     if (!kind.apiVersions().contains(apiVersion)) {
       problems.add(
           ManifestFinding.API_VERSION,
@@ -423,8 +406,16 @@ public final class ObjectCollector implements DocumentSink {
     if (reading.findsUnknownFields()) {
       findUnknownFields(object, apiVersion, kind.kind(), name, origin);
     }
-    Json.Fields v1 =
-        apiVersion.endsWith("/v1beta1") ? V1Beta1.toV1(kind.kind(), object, sink) : object;
+    boolean isBeta = apiVersion.endsWith("/v1beta1");
+    Set<String> refused = new HashSet<>(); // fields with a problem
+    FieldReader.ProblemSink sink =
+        (path, message) -> {
+          refused.add(path);
+          boolean asWritten = isBeta && !keepsObjects;
+          String written = asWritten ? V1Beta1.writtenPath(kind.kind(), path) : path;
+          problems.add(ManifestFinding.FIELD_TYPE, origin, name, written, message);
+        };
+    Json.Fields v1 = isBeta ? V1Beta1.toV1(kind.kind(), object, sink) : object;
     KubernetesObject read =
         kind.reader()
             .apply(
@@ -437,12 +428,17 @@ public final class ObjectCollector implements DocumentSink {
       named.add(named(object, kind, origin, name));
       return;
     }
-    String source = null;
-    if (reading.keepSources()) {
-      source = JsonText.writeBounded(JsonFields.typed(v1, kind.writtenAs(apiVersion), kind.kind()));
-      kept.add(Footprint.text(source));
-    }
+    String source = reading.keepSources() ? source(v1, kind, apiVersion) : null;
     manifests.add(reading.factory().make(read, shared.text(apiVersion, kept), origin, source));
+  }
+
+  /** The text of an object that is kept with it. */
+  private String source(Json.Fields v1, ObjectKind<?> kind, String apiVersion)
+      throws DocumentException {
+    String source =
+        JsonText.writeBounded(JsonFields.typed(v1, kind.writtenAs(apiVersion), kind.kind()));
+    kept.add(Footprint.text(source));
+    return source;
   }
 
   /** Passes an object to the inspector, without keeping it. */
@@ -469,11 +465,7 @@ public final class ObjectCollector implements DocumentSink {
             (path, message, near) ->
                 unknownFields.add(
                     ManifestFinding.UNKNOWN_FIELD,
-                    origin,
-                    SourcePosition.UNKNOWN,
-                    name,
-                    path,
-                    message,
+                    new Problem(origin, SourcePosition.UNKNOWN, name, path, message),
                     near))
         .find(apiVersion, kind, object);
   }
@@ -489,21 +481,15 @@ public final class ObjectCollector implements DocumentSink {
     new FieldTypes(
             (path, message) -> {
               if (refused.add(path)) { // the reader of the model reports the fields that it reads
-                findings.add(
-                    ManifestFinding.FIELD_TYPE,
-                    origin,
-                    SourcePosition.UNKNOWN,
-                    name,
-                    path,
-                    message,
-                    List.of());
+                findings.add(ManifestFinding.FIELD_TYPE, origin, name, path, message);
               }
             })
         .find(object.apiVersion(), object.kind(), object.fields());
     shownTo.inspect(
         object,
         (rule, path, message, near) ->
-            findings.add(rule, origin, SourcePosition.UNKNOWN, name, path, message, near));
+            findings.add(
+                rule, new Problem(origin, SourcePosition.UNKNOWN, name, path, message), near));
   }
 
   private InspectedFile.Named named(

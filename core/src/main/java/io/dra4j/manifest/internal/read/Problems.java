@@ -51,19 +51,12 @@ public final class Problems {
       String object,
       String path,
       String message) {
-    add(rule, origin, place, object, path, message, List.of());
+    add(rule, new Problem(origin, place, object, path, message), List.of());
   }
 
-  public void add(
-      String rule,
-      Origin origin,
-      SourcePosition place,
-      String object,
-      String path,
-      String message,
-      List<String> near) {
-    if (!origin.equals(current)) {
-      current = origin;
+  void add(String rule, Problem problem, List<String> near) {
+    if (!problem.origin().equals(current)) {
+      current = problem.origin();
       inCurrent = 0;
     }
     if (inCurrent < perObject && kept.size() < perFile) {
@@ -71,7 +64,12 @@ public final class Problems {
       kept.add(
           new ManifestFinding(
               rule,
-              new Problem(origin, place, shorten(object), shorten(path), sentence(message)),
+              new Problem(
+                  problem.origin(),
+                  problem.place(),
+                  shorten(problem.object()),
+                  shorten(problem.path()),
+                  sentence(problem.message())),
               near));
     } else {
       omitted++;
