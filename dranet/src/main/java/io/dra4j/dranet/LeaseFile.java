@@ -111,6 +111,10 @@ final class LeaseFile {
     } catch (NoSuchFileException e) {
       return List.of();
     }
+    return parse(text);
+  }
+
+  private List<Lease> parse(String text) throws IOException {
     List<Lease> leases = new ArrayList<>();
     try {
       JsonNode object = JSON.readTree(text);

@@ -67,6 +67,28 @@ final class ParallelCalls {
       threads.add(thread);
     }
     threads.forEach(Thread::start);
+    Throwable failure = await(tasks, threads, ofCaller);
+    if (failure != null) {
+      throw thrown(failure);
+    }
+    List<T> answers = new ArrayList<>();
+    try {
+      for (FutureTask<T> task : tasks) {
+        answers.add(answer(task));
+      }
+    } catch (ExecutionException e) {
+      throw thrown(e.getCause());
+    }
+    return answers;
+  }
+
+  /**
+   * Does the work of the caller until all calls have ended.
+   *
+   * @return what the first failed call threw; null if no call has failed
+   */
+  private static @Nullable Throwable await(
+      List<? extends FutureTask<?>> tasks, List<Thread> threads, BlockingQueue<Runnable> ofCaller) {
     boolean interrupted = false;
     Throwable failure = null;
     while (tasks.stream().anyMatch(task -> !task.isDone())) {
@@ -84,18 +106,7 @@ final class ParallelCalls {
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
-    if (failure != null) {
-      throw thrown(failure);
-    }
-    List<T> answers = new ArrayList<>();
-    try {
-      for (FutureTask<T> task : tasks) {
-        answers.add(answer(task));
-      }
-    } catch (ExecutionException e) {
-      throw thrown(e.getCause());
-    }
-    return answers;
+    return failure;
   }
 
   /**

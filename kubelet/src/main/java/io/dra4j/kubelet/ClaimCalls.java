@@ -158,10 +158,7 @@ final class ClaimCalls implements AutoCloseable {
       ScheduledFuture<?> late =
           timer.schedule(
               () -> {
-                String text =
-                    ("claim %s: driver %s did not %s it within %d ms; the call is interrupted,"
-                            + " and the next call for the claim starts when it has ended")
-                        .formatted(claim, driver, verb, limit.toMillis());
+                String text = late(verb, claim, limit);
                 if (answer.complete(Answer.failed(text))) {
                   LOG.atWarn().log("{}", text);
                   task.cancel(true);
@@ -185,6 +182,12 @@ final class ClaimCalls implements AutoCloseable {
                   : "claim %1$s: more than %3$d claims wait for driver %2$s; the kubelet will retry"
                       .formatted(claim, driver, MAX_WAITING)));
     }
+  }
+
+  private String late(String verb, DraClaim claim, Duration limit) {
+    return ("claim %s: driver %s did not %s it within %d ms; the call is interrupted,"
+            + " and the next call for the claim starts when it has ended")
+        .formatted(claim, driver, verb, limit.toMillis());
   }
 
   @SuppressWarnings("CatchingUnchecked") // an error of a driver fails only this claim

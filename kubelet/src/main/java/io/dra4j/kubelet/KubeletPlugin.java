@@ -118,21 +118,12 @@ public final class KubeletPlugin implements AutoCloseable {
             options.podUid == null ? null : paths.pluginFolder().resolve("serialize.lock"));
     HealthSource source = options.health;
     health = source == null ? null : new HealthStreams(driver, source, options.healthInterval);
-    group =
-        new MultiThreadIoEventLoopGroup(
-            1,
-            (ThreadFactory) work -> ClaimCalls.daemon(work, "dra4j-kubelet-" + driver),
-            NioIoHandler.newFactory());
+    group = eventLoop(driver);
 
     UnixServer first = null;
     try {
       AtomicBoolean isWarm = new AtomicBoolean();
-      first =
-          UnixServer.start(
-              endpoint,
-              group,
-              draServices(options),
-              options.interceptors.stream().map(one -> WarmUp.afterwards(isWarm, one)).toList());
+      first = startDraServer(isWarm);
       draServer = first;
       WarmUp.run(endpoint, group, options.hasV1 ? Services.Dra.V1 : Services.Dra.V1BETA1);
       isWarm.set(true);
@@ -147,6 +138,21 @@ public final class KubeletPlugin implements AutoCloseable {
       throw e;
     }
     LOG.atInfo().log("driver {}: serving {} at {}", driver, announced, endpoint);
+  }
+
+  private static EventLoopGroup eventLoop(String driver) {
+    return new MultiThreadIoEventLoopGroup(
+        1,
+        (ThreadFactory) work -> ClaimCalls.daemon(work, "dra4j-kubelet-" + driver),
+        NioIoHandler.newFactory());
+  }
+
+  private UnixServer startDraServer(AtomicBoolean isWarm) throws IOException {
+    return UnixServer.start(
+        endpoint,
+        group,
+        draServices(options),
+        options.interceptors.stream().map(one -> WarmUp.afterwards(isWarm, one)).toList());
   }
 
   /** Removes the sockets of killed pods, which the kubelet would try to connect to forever. */

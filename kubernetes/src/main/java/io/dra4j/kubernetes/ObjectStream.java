@@ -35,30 +35,13 @@ final class ObjectStream {
     JsonScanner json = new JsonScanner(in);
     JsonScanner.Bytes none = new JsonScanner.Bytes(0);
     json.take('{', "a list");
-    String resourceVersion = "";
-    String token = "";
+    Page page = new Page("", "");
     boolean hasItems = false;
     for (boolean isFirst = true; json.hasNext(isFirst, '}'); isFirst = false) {
       String field = json.field();
       int value = json.peek();
       if (field.equals("metadata") && value == '{') {
-        json.take('{', "metadata");
-        for (boolean isFirstOf = true; json.hasNext(isFirstOf, '}'); isFirstOf = false) {
-          String name = json.field();
-          boolean isText = json.peek() == '"';
-          String text = json.textOrNull(none);
-          if (name.equals("resourceVersion") && text != null) {
-            resourceVersion = text;
-          } else if (name.equals("continue") && isText) {
-            if (text == null) {
-              throw new IOException("the token of the next page is too long");
-            }
-            token = text;
-            if (!token.isEmpty()) {
-              next.accept(token);
-            }
-          }
-        }
+        page = metadata(json, page, next);
       } else if (field.equals("items") && value == '[') {
         hasItems = true;
         RawObject.Reader objects = new RawObject.Reader(json);
@@ -73,6 +56,32 @@ final class ObjectStream {
     }
     if (!hasItems) {
       throw new IOException("expected a list, found an object without items");
+    }
+    return page;
+  }
+
+  /** Reads the metadata of a list. Fields that it lacks stay as they are. */
+  private static Page metadata(JsonScanner json, Page before, Consumer<String> next)
+      throws IOException {
+    JsonScanner.Bytes none = new JsonScanner.Bytes(0);
+    String resourceVersion = before.resourceVersion();
+    String token = before.next();
+    json.take('{', "metadata");
+    for (boolean isFirst = true; json.hasNext(isFirst, '}'); isFirst = false) {
+      String name = json.field();
+      boolean isText = json.peek() == '"';
+      String text = json.textOrNull(none);
+      if (name.equals("resourceVersion") && text != null) {
+        resourceVersion = text;
+      } else if (name.equals("continue") && isText) {
+        if (text == null) {
+          throw new IOException("the token of the next page is too long");
+        }
+        token = text;
+        if (!token.isEmpty()) {
+          next.accept(token);
+        }
+      }
     }
     return new Page(resourceVersion, token);
   }

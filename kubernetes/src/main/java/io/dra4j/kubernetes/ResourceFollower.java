@@ -93,7 +93,14 @@ final class ResourceFollower implements Runnable {
    *
    * @param isOfWatch whether a watch failed instead of a list; a successful list does not clear it
    */
-  private record Trouble(Phase phase, String message, boolean isOfWatch) {}
+  private record Trouble(Phase phase, String message, boolean isOfWatch) {
+
+    static Trouble of(ClusterException e, boolean isOfWatch) {
+      boolean isDenied = e.status() == 401 || e.status() == 403;
+      return new Trouble(
+          isDenied ? Phase.DENIED : Phase.RETRYING, String.valueOf(e.getMessage()), isOfWatch);
+    }
+  }
 
   /**
    * Follows the objects of a resource.
@@ -200,12 +207,7 @@ final class ResourceFollower implements Runnable {
           served = null; // the version was disabled
           isListed = false;
         }
-        boolean isDenied = e.status() == 401 || e.status() == 403;
-        fail(
-            new Trouble(
-                isDenied ? Phase.DENIED : Phase.RETRYING,
-                String.valueOf(e.getMessage()),
-                isOfWatch));
+        fail(Trouble.of(e, isOfWatch));
       } catch (InterruptedException e) {
         isClosed = true;
       }

@@ -362,17 +362,7 @@ public final class SlicePublisher implements AutoCloseable {
     states.keySet().stream().filter(pool -> !names.contains(pool)).forEach(problems::end);
     states.keySet().retainAll(names);
     for (String pool : names) {
-      PoolState state = states.computeIfAbsent(pool, name -> new PoolState());
-      long pause = state.pauseLeft(System.nanoTime());
-      if (pause <= 0) {
-        boolean isDone = publish(pool, state, pools.get(pool), now);
-        if (isDone) {
-          continue;
-        }
-        state.failed();
-        pause = state.pauseLeft(System.nanoTime());
-      }
-      again(pause);
+      publishIfDue(pool, pools.get(pool), now);
     }
     return true;
   }
@@ -395,6 +385,22 @@ public final class SlicePublisher implements AutoCloseable {
       return 0;
     }
     return isUnfinished ? retryTime - System.nanoTime() : Long.MAX_VALUE;
+  }
+
+  /** Publishes a pool, unless its pause after a failure has not passed. */
+  private void publishIfDue(String pool, @Nullable DevicePool offer, List<Published> now)
+      throws InterruptedException {
+    PoolState state = states.computeIfAbsent(pool, name -> new PoolState());
+    long pause = state.pauseLeft(System.nanoTime());
+    if (pause <= 0) {
+      boolean isDone = publish(pool, state, offer, now);
+      if (isDone) {
+        return;
+      }
+      state.failed();
+      pause = state.pauseLeft(System.nanoTime());
+    }
+    again(pause);
   }
 
   /** Schedules the next attempt of a pool. */
@@ -463,22 +469,26 @@ public final class SlicePublisher implements AutoCloseable {
       report(Kind.REFUSED, pool, List.of(), String.valueOf(e.getMessage()));
       return true;
     } catch (ClusterException e) {
-      boolean isRace = e.status() == CONFLICT || e.status() == 404;
-      if (!isRace) { // the watch will report the other writes
-        boolean isDenied = e.status() == 401 || e.status() == 403;
-        report(
-            isDenied ? Kind.DENIED : Kind.UNAVAILABLE,
-            pool,
-            List.of(),
-            String.valueOf(e.getMessage()));
-      } else if (!state.isSettled()) {
-        contested(pool, state);
-      }
+      writeFailed(pool, state, e);
       return false;
     } catch (RuntimeException e) {
       LOG.atError().setCause(e).log("pool {} of driver {} could not be published", pool, driver);
       report(Kind.FAILED, pool, List.of(), Printable.line(e.toString()));
       return false;
+    }
+  }
+
+  private void writeFailed(String pool, PoolState state, ClusterException e) {
+    boolean isRace = e.status() == CONFLICT || e.status() == 404;
+    if (!isRace) { // the watch will report the other writes
+      boolean isDenied = e.status() == 401 || e.status() == 403;
+      report(
+          isDenied ? Kind.DENIED : Kind.UNAVAILABLE,
+          pool,
+          List.of(),
+          String.valueOf(e.getMessage()));
+    } else if (!state.isSettled()) {
+      contested(pool, state);
     }
   }
 
@@ -493,19 +503,8 @@ public final class SlicePublisher implements AutoCloseable {
   /** Writes the differences of a pool. */
   private void writePool(String pool, PoolState state, DevicePool offer, List<Published> ofPool)
       throws ClusterException, Refusal, InterruptedException {
-    Map<String, Published> byName = new LinkedHashMap<>();
-    for (Published one : ofPool) {
-      byName.put(
-          one.slice().metadata().name(),
-          new Published(state.withDropped(one.slice()), one.resourceVersion(), one.isSeen()));
-    }
-    String other = offer.nodeSelection().nodeName();
-    if (other != null && !other.equals(node)) {
-      throw new IllegalArgumentException(
-          "pool %s is bound to node '%s', but this publisher serves node '%s' and cannot read"
-                  .formatted(pool, other, node)
-              + " slices of other nodes");
-    }
+    Map<String, Published> byName = byName(state, ofPool);
+    checkNode(pool, offer.nodeSelection().nodeName());
     DevicePool publishable = without(state.refused(), new OwnNames(driver).shorten(offer));
     SlicePlanner planner = SlicePlanner.forPool(driver, node, pool);
     SlicePlan plan =
@@ -537,15 +536,39 @@ public final class SlicePublisher implements AutoCloseable {
     if (!rest.isEmpty()) {
       state.fieldsDropped(answers, rest);
       if (!hadDropped) {
-        report(
-            Kind.DROPPED_FIELDS,
-            pool,
-            List.of(),
-            "the API server has dropped fields of the slices: enable the feature gate that the"
-                + " devices need (partitionable devices, consumable capacity, taints, binding"
-                + " conditions or list attributes)");
+        reportDropped(pool);
       }
     }
+  }
+
+  /** The slices of a pool, with the fields that the server has dropped. */
+  private static Map<String, Published> byName(PoolState state, List<Published> ofPool) {
+    Map<String, Published> byName = new LinkedHashMap<>();
+    for (Published one : ofPool) {
+      byName.put(
+          one.slice().metadata().name(),
+          new Published(state.withDropped(one.slice()), one.resourceVersion(), one.isSeen()));
+    }
+    return byName;
+  }
+
+  private void checkNode(String pool, @Nullable String other) {
+    if (other != null && !other.equals(node)) {
+      throw new IllegalArgumentException(
+          "pool %s is bound to node '%s', but this publisher serves node '%s' and cannot read"
+                  .formatted(pool, other, node)
+              + " slices of other nodes");
+    }
+  }
+
+  private void reportDropped(String pool) {
+    report(
+        Kind.DROPPED_FIELDS,
+        pool,
+        List.of(),
+        "the API server has dropped fields of the slices: enable the feature gate that the"
+            + " devices need (partitionable devices, consumable capacity, taints, binding"
+            + " conditions or list attributes)");
   }
 
   /** Records that others have changed the pool. */

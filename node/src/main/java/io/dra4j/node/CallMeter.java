@@ -84,6 +84,7 @@ final class CallMeter {
     };
   }
 
+  @SuppressWarnings("MethodLength") // the wrapper has a method for each call
   NriHandler of(NriHandler inner) {
     return new NriHandler() {
       @Override

@@ -56,6 +56,7 @@ final class ClaimHandler implements DraHandler {
   private final DeviceReleases releases;
   private final Notices notices;
 
+  @SuppressWarnings("ParameterNumber") // exactly its fields
   ClaimHandler(
       ClaimService service,
       String driver,

@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -151,7 +149,6 @@ public final class NriPlugin implements AutoCloseable {
   }
 
   private void connect() throws IOException {
-    AtomicBoolean silent = new AtomicBoolean();
     try (SocketChannel socket = SocketChannel.open(StandardProtocolFamily.UNIX)) {
       synchronized (this) {
         if (closed) {
@@ -160,17 +157,25 @@ public final class NriPlugin implements AutoCloseable {
         channel = socket;
       }
       socket.connect(UnixDomainSocketAddress.of(options.socket));
+      new Connection(socket).run();
+    }
+  }
+
+  /** A connection to the runtime, and the reason why the plugin itself has closed it. */
+  private final class Connection {
+
+    private final SocketChannel socket;
+    private volatile boolean isSilent;
+    private volatile @Nullable String refusal;
+
+    Connection(SocketChannel socket) {
+      this.socket = socket;
+    }
+
+    /** Registers the plugin, and serves calls until the connection ends. */
+    void run() throws IOException {
       Future<?> registration =
-          threads
-              .watchdog()
-              .schedule(
-                  () -> {
-                    silent.set(true);
-                    closeQuietly(socket);
-                  },
-                  REGISTRATION_SECONDS,
-                  TimeUnit.SECONDS);
-      AtomicReference<@Nullable String> refused = new AtomicReference<>();
+          threads.watchdog().schedule(this::giveUp, REGISTRATION_SECONDS, TimeUnit.SECONDS);
       TtrpcConnection connection =
           new TtrpcConnection(
               socket,
@@ -185,28 +190,32 @@ public final class NriPlugin implements AutoCloseable {
                     synchronize(socket);
                   }));
       try {
-        Session.register(
-            connection,
-            options.name,
-            index,
-            error -> {
-              refused.set("the runtime refused the plugin: " + error);
-              closeQuietly(socket);
-            });
+        Session.register(connection, options.name, index, this::refused);
         connection.run();
       } catch (IOException e) {
-        if (silent.get()) {
-          throw new IOException(
-              "the plugin is not synchronized after " + REGISTRATION_SECONDS + " s", e);
-        }
-        String refusal = refused.get();
-        if (refusal != null) {
-          throw new IOException(refusal, e);
-        }
-        throw e;
+        throw explained(e);
       } finally {
         registration.cancel(false);
       }
+    }
+
+    private void giveUp() {
+      isSilent = true;
+      closeQuietly(socket);
+    }
+
+    private void refused(String error) {
+      refusal = "the runtime refused the plugin: " + error;
+      closeQuietly(socket);
+    }
+
+    private IOException explained(IOException e) {
+      if (isSilent) {
+        return new IOException(
+            "the plugin is not synchronized after " + REGISTRATION_SECONDS + " s", e);
+      }
+      String reason = refusal;
+      return reason == null ? e : new IOException(reason, e);
     }
   }
 

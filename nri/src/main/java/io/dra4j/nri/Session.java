@@ -146,21 +146,7 @@ final class Session implements TtrpcConnection.Receiver {
 
   private void synchronize(TtrpcConnection.Call call, WireSynchronize message)
       throws ProtocolException {
-    collected += call.payload().size();
-    if (collected > MAX_SYNCHRONIZE) {
-      throw new ProtocolException(
-          "Synchronize: expected at most %d bytes in all chunks, got %d"
-              .formatted(MAX_SYNCHRONIZE, collected));
-    }
-    int objects =
-        pods.size() + containers.size() + message.getPodsCount() + message.getContainersCount();
-    if (objects > MAX_OBJECTS) {
-      throw new ProtocolException(
-          "Synchronize: expected at most %d pods and containers in all chunks, got %d"
-              .formatted(MAX_OBJECTS, objects));
-    }
-    pods.addAll(message.getPodsList());
-    containers.addAll(message.getContainersList());
+    collect(call.payload().size(), message);
     if (message.getMore()) {
       call.succeed(WireSynchronized.newBuilder().setMore(true).build().toByteString());
       return;
@@ -185,6 +171,25 @@ final class Session implements TtrpcConnection.Receiver {
           }
           return answer.build().toByteString();
         });
+  }
+
+  /** Adds a chunk of the runtime's state. */
+  private void collect(int size, WireSynchronize message) throws ProtocolException {
+    collected += size;
+    if (collected > MAX_SYNCHRONIZE) {
+      throw new ProtocolException(
+          "Synchronize: expected at most %d bytes in all chunks, got %d"
+              .formatted(MAX_SYNCHRONIZE, collected));
+    }
+    int objects =
+        pods.size() + containers.size() + message.getPodsCount() + message.getContainersCount();
+    if (objects > MAX_OBJECTS) {
+      throw new ProtocolException(
+          "Synchronize: expected at most %d pods and containers in all chunks, got %d"
+              .formatted(MAX_OBJECTS, objects));
+    }
+    pods.addAll(message.getPodsList());
+    containers.addAll(message.getContainersList());
   }
 
   /** Handles events in the form of containerd 1.7 and 2.1. */

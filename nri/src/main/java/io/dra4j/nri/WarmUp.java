@@ -42,16 +42,7 @@ final class WarmUp implements NriHandler {
   }
 
   private void serve(Session.Threads threads) throws IOException {
-    WirePod pod =
-        WirePod.newBuilder()
-            .setId("warm-up")
-            .putLabels("a", "b")
-            .putAnnotations("a", "b")
-            .setLinux(
-                WireLinuxPod.newBuilder()
-                    .addNamespaces(
-                        WireNamespace.newBuilder().setType("network").setPath("/warm-up")))
-            .build();
+    WirePod pod = pod();
     WireContainer container = WireContainer.newBuilder().setId("warm-up").setState(1).build();
     add("Configure", WireConfigure.newBuilder().setRequestTimeoutMs(60_000).build());
     add(
@@ -81,6 +72,17 @@ final class WarmUp implements NriHandler {
     while (connection.unanswered() > 0 && System.nanoTime() - end < 0) {
       Thread.onSpinWait();
     }
+  }
+
+  private static WirePod pod() {
+    return WirePod.newBuilder()
+        .setId("warm-up")
+        .putLabels("a", "b")
+        .putAnnotations("a", "b")
+        .setLinux(
+            WireLinuxPod.newBuilder()
+                .addNamespaces(WireNamespace.newBuilder().setType("network").setPath("/warm-up")))
+        .build();
   }
 
   private void add(String method, MessageLite message) throws IOException {

@@ -89,23 +89,7 @@ final class NetlinkFacts {
       @Nullable RdmaDevice before) {
     RdmaDevice sysfs = before == null ? RdmaDevice.named(reported.name()).build() : before;
     String name = "RDMA device " + reported.name();
-    Map<Integer, RdmaPort> ports = new TreeMap<>();
-    int last = NetlinkPorts.last(reported, warning -> {});
-    for (int port = 1; port <= last; port++) {
-      ports.put(
-          port, RdmaPort.numbered(port).build()); // the port exists, even if its state is not known
-    }
-    sysfs.ports().forEach(port -> ports.put(port.number(), port));
-    for (RdmaLink link : links) {
-      RdmaPort port = ports.get(link.port());
-      ports.put(
-          link.port(),
-          port(
-              link,
-              port == null ? RdmaPort.numbered(link.port()).build() : port,
-              name + " port " + link.port(),
-              reported.protocol()));
-    }
+    List<RdmaPort> ports = ports(reported, links, sysfs, name);
     String parent = sysfs.parent();
     if (parent != null) {
       links.stream()
@@ -124,8 +108,33 @@ final class NetlinkFacts {
         .firmwareVersion(
             first(name, "firmware", reported.firmwareVersion(), sysfs.firmwareVersion()))
         .protocol(reported.protocol())
-        .ports(new ArrayList<>(ports.values()))
+        .ports(ports)
         .build();
+  }
+
+  private List<RdmaPort> ports(
+      io.dra4j.netlink.rdma.RdmaDevice reported,
+      List<RdmaLink> links,
+      RdmaDevice sysfs,
+      String name) {
+    Map<Integer, RdmaPort> ports = new TreeMap<>();
+    int last = NetlinkPorts.last(reported, warning -> {});
+    for (int port = 1; port <= last; port++) {
+      ports.put(
+          port, RdmaPort.numbered(port).build()); // the port exists, even if its state is not known
+    }
+    sysfs.ports().forEach(port -> ports.put(port.number(), port));
+    for (RdmaLink link : links) {
+      RdmaPort port = ports.get(link.port());
+      ports.put(
+          link.port(),
+          port(
+              link,
+              port == null ? RdmaPort.numbered(link.port()).build() : port,
+              name + " port " + link.port(),
+              reported.protocol()));
+    }
+    return new ArrayList<>(ports.values());
   }
 
   private RdmaPort port(RdmaLink link, RdmaPort sysfs, String name, String protocol) {

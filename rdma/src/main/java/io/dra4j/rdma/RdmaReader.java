@@ -127,19 +127,14 @@ public final class RdmaReader implements TopologyReader {
     RdmaNetdevs relations = RdmaNetdevs.of(netdevs.values(), devices.values());
     for (RdmaDevice device : devices.values()) {
       String protocol = device.protocol().isEmpty() ? protocol(device) : device.protocol();
-      List<RdmaPort> ports = new ArrayList<>();
-      for (RdmaPort port : device.ports()) {
-        ports.add(port.toBuilder().netdev(relations.ofPort(device, port)).build());
-      }
+      List<RdmaPort> ports = ports(device, relations);
       PciAddress address = address(device, ports, netdevs);
       // If only a network device leads to the function, the driver of the function may not be the
       // driver of the RDMA device.
       boolean isOfFunction = address != null && address.equals(device.address());
       PciFunction function = address == null ? null : functions.get(address);
       if (function != null && !function.names().contains(device.name())) {
-        List<String> names = new ArrayList<>(function.names());
-        names.add(device.name());
-        function = function.toBuilder().names(names).build();
+        function = named(function, device.name());
         functions.put(address, function);
         inventory.pciFunction(function);
       }
@@ -162,6 +157,20 @@ public final class RdmaReader implements TopologyReader {
               .ports(ports.stream().map(port -> withMtu(port, protocol, rule, netdevs)).toList())
               .build());
     }
+  }
+
+  private static List<RdmaPort> ports(RdmaDevice device, RdmaNetdevs relations) {
+    List<RdmaPort> ports = new ArrayList<>();
+    for (RdmaPort port : device.ports()) {
+      ports.add(port.toBuilder().netdev(relations.ofPort(device, port)).build());
+    }
+    return ports;
+  }
+
+  private static PciFunction named(PciFunction function, String name) {
+    List<String> names = new ArrayList<>(function.names());
+    names.add(name);
+    return function.toBuilder().names(names).build();
   }
 
   /**

@@ -90,24 +90,7 @@ final class CallRunner {
   <T> T run(String claim, Deadline deadline, Call<T> call) throws ClaimException {
     enter();
     AtomicBoolean isCounted = new AtomicBoolean(); // by the worker, once it has started
-    Future<T> answer;
-    try {
-      answer =
-          workers.submit(
-              () -> {
-                if (!isCounted.compareAndSet(false, true)) {
-                  throw new CancellationException();
-                }
-                try {
-                  return call.run();
-                } finally {
-                  leave();
-                }
-              });
-    } catch (RejectedExecutionException e) {
-      leave();
-      throw new ClaimException(claim, null, Kind.UNAVAILABLE, "the runtime is stopping", e);
-    }
+    Future<T> answer = submit(claim, call, isCounted);
     try {
       return answer.get(deadline.left().toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -127,6 +110,26 @@ final class CallRunner {
         throw known;
       }
       throw new IllegalStateException("a defect of the runtime", e.getCause());
+    }
+  }
+
+  private <T> Future<T> submit(String claim, Call<T> call, AtomicBoolean isCounted)
+      throws ClaimException {
+    try {
+      return workers.submit(
+          () -> {
+            if (!isCounted.compareAndSet(false, true)) {
+              throw new CancellationException();
+            }
+            try {
+              return call.run();
+            } finally {
+              leave();
+            }
+          });
+    } catch (RejectedExecutionException e) {
+      leave();
+      throw new ClaimException(claim, null, Kind.UNAVAILABLE, "the runtime is stopping", e);
     }
   }
 

@@ -189,6 +189,12 @@ final class ClaimKeeper {
     if (known != null) {
       unprepare(slot, known, deadline);
     }
+    return prepareNew(slot, id, claimed, deadline);
+  }
+
+  /** Prepares a claim that is not prepared at all. */
+  private Prepared prepareNew(DriverSlot slot, Id id, ClaimedDevices claimed, Deadline deadline)
+      throws DriverException {
     PreparedClaim begun = new PreparedClaim(claimed, Prepared.NOTHING);
     ClaimStore store = store();
     StoredJournal journal =
@@ -328,13 +334,7 @@ final class ClaimKeeper {
           });
       journal.flushIfWritten();
       checkWhole(id);
-      if (!journal.steps().isEmpty()) { // possibly steps of a later release
-        throw DriverException.failed(
-            "the driver has a bug: unprepare left %d steps, the newest '%s'"
-                .formatted(
-                    journal.steps().size(), journal.steps().get(journal.steps().size() - 1).name()),
-            null);
-      }
+      checkUnprepared(journal.steps());
       if (journal.isWritten()) {
         store().deleteClaim(id.uid(), id.driver());
       }
@@ -354,6 +354,15 @@ final class ClaimKeeper {
       }
       takeBack(id, e, journal::flushIfWritten);
       throw failure(id, "unprepare", e);
+    }
+  }
+
+  private static void checkUnprepared(List<Step> left) throws DriverException {
+    if (!left.isEmpty()) { // possibly steps of a later release
+      throw DriverException.failed(
+          "the driver has a bug: unprepare left %d steps, the newest '%s'"
+              .formatted(left.size(), left.get(left.size() - 1).name()),
+          null);
     }
   }
 
@@ -379,6 +388,13 @@ final class ClaimKeeper {
       detach(slot, claim, known, deadline);
       settle(slot, claim, described.id(), deadline);
     }
+    return attachNew(slot, claim, sandbox, deadline);
+  }
+
+  /** Attaches a claim that has no entry for the sandbox. */
+  private Attached attachNew(DriverSlot slot, StoredClaim claim, Sandbox sandbox, Deadline deadline)
+      throws DriverException {
+    Id id = Id.of(claim);
     ClaimStore store = store();
     StoredJournal journal =
         StoredJournal.begun(
@@ -475,19 +491,7 @@ final class ClaimKeeper {
         journal.flushIfWritten();
         checkWhole(id);
       }
-      if (journal.steps().isEmpty()) {
-        if (journal.isWritten()) {
-          store().deleteAttachment(key);
-        }
-        removeAttachment(claim, sandbox.id());
-      } else {
-        journal.flush();
-        store().setAttachmentState(key, ClaimState.SETTLING);
-        put(
-            claim,
-            new StoredAttachment(
-                sandbox, ClaimState.SETTLING, attachment.attached(), journal.steps()));
-      }
+      endAttachment(claim, attachment, journal);
       log(claim).addKeyValue("sandbox", sandbox).log("detached");
       if (attachment.state() != ClaimState.STARTING) {
         events.publish(listener -> listener.detached(claim, sandbox));
@@ -499,6 +503,26 @@ final class ClaimKeeper {
       }
       takeBack(id, e, journal::flushIfWritten);
       throw failure(id, "detach", e);
+    }
+  }
+
+  /** Removes a detached attachment, or keeps it while there are steps to settle. */
+  private void endAttachment(StoredClaim claim, StoredAttachment attachment, StoredJournal journal)
+      throws StoreException {
+    Sandbox sandbox = attachment.sandbox();
+    ClaimStore.Key key = Id.of(claim).key(sandbox.id());
+    if (journal.steps().isEmpty()) {
+      if (journal.isWritten()) {
+        store().deleteAttachment(key);
+      }
+      removeAttachment(claim, sandbox.id());
+    } else {
+      journal.flush();
+      store().setAttachmentState(key, ClaimState.SETTLING);
+      put(
+          claim,
+          new StoredAttachment(
+              sandbox, ClaimState.SETTLING, attachment.attached(), journal.steps()));
     }
   }
 

@@ -109,23 +109,28 @@ final class ClaimTransactions {
         claim.displayName(),
         only == null ? driversOf(uid, drivers) : Set.of(only),
         deadline,
-        () -> {
-          String problem = held.checkPreparing(uid, claim, drivers);
-          if (problem != null) {
-            throw new ClaimException(claim.displayName(), null, Kind.UNAVAILABLE, problem, null);
-          }
-          try {
-            List<PreparedDevice> devices = new ArrayList<>();
-            for (DriverSlot slot : slots.values()) {
-              if (drivers.contains(slot.name())) {
-                devices.addAll(prepare(slot, claim, uid, deadline));
-              }
-            }
-            return List.copyOf(devices);
-          } finally {
-            held.endPreparing(uid); // the keeper has it now, or it was undone
-          }
-        });
+        () -> prepare(claim, uid, drivers, deadline));
+  }
+
+  /** Prepares a claim with some drivers, if its devices are free. */
+  private List<PreparedDevice> prepare(
+      ResourceClaim claim, String uid, Set<String> drivers, Deadline deadline)
+      throws ClaimException {
+    String problem = held.checkPreparing(uid, claim, drivers);
+    if (problem != null) {
+      throw new ClaimException(claim.displayName(), null, Kind.UNAVAILABLE, problem, null);
+    }
+    try {
+      List<PreparedDevice> devices = new ArrayList<>();
+      for (DriverSlot slot : slots.values()) {
+        if (drivers.contains(slot.name())) {
+          devices.addAll(prepare(slot, claim, uid, deadline));
+        }
+      }
+      return List.copyOf(devices);
+    } finally {
+      held.endPreparing(uid); // the keeper has it now, or it was undone
+    }
   }
 
   private List<PreparedDevice> prepare(

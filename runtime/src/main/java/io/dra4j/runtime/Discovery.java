@@ -1,6 +1,5 @@
 package io.dra4j.runtime;
 
-import io.dra4j.runtime.internal.call.DriverCalls;
 import io.dra4j.runtime.internal.call.Gauges;
 import io.dra4j.runtime.internal.call.ScanSchedule;
 import io.dra4j.spi.DriverContext;
@@ -29,6 +28,9 @@ import org.slf4j.LoggerFactory;
  * DriverDiscovery} of each driver. It has its own thread; any thread may call its methods.
  */
 final class Discovery {
+
+  /** The host, and what reads and watches it. */
+  record Source(Host host, TopologyReaders readers, List<HostWatcher> watchers) {}
 
   /** The times of scans, and the longest interval between health checks of devices. */
   record Times(Duration quiet, Duration pause, Duration period, Duration health) {}
@@ -63,36 +65,23 @@ final class Discovery {
   private volatile List<String> warnings = List.of();
 
   Discovery(
-      Host host,
-      TopologyReaders readers,
-      List<HostWatcher> watchers,
+      Source source,
       List<DriverSlot> slots,
-      ClaimKeeper keeper,
-      DriverCalls calls,
-      Gauges gauges,
-      ChangeListeners listeners,
-      PoolNames names,
+      DriverDiscovery.Shared shared,
       String node,
       Times times,
       Runnable afterScan) {
-    this.host = host;
-    this.readers = readers;
-    this.watchers = List.copyOf(watchers);
+    this.host = source.host();
+    this.readers = source.readers();
+    this.watchers = List.copyOf(source.watchers());
     this.drivers =
         slots.stream()
             .map(
                 slot ->
                     new DriverDiscovery(
-                        slot,
-                        keeper,
-                        calls,
-                        gauges,
-                        listeners,
-                        names,
-                        contextOf(slot, node),
-                        times.health(),
-                        this::signal))
+                        slot, shared, contextOf(slot, node), times.health(), this::signal))
             .toList();
+    Gauges gauges = shared.gauges();
     this.metrics = gauges.registry();
     this.times = times;
     this.afterScan = afterScan;

@@ -24,6 +24,14 @@ import org.slf4j.LoggerFactory;
  */
 final class DriverDiscovery {
 
+  /** The parts of a runtime that the discoveries of all drivers use. */
+  record Shared(
+      ClaimKeeper keeper,
+      DriverCalls calls,
+      Gauges gauges,
+      ChangeListeners listeners,
+      PoolNames names) {}
+
   /** The input of a discovery. */
   private record Scan(long number, HostInventory inventory, String because) {}
 
@@ -57,20 +65,16 @@ final class DriverDiscovery {
    */
   DriverDiscovery(
       DriverSlot slot,
-      ClaimKeeper keeper,
-      DriverCalls calls,
-      Gauges gauges,
-      ChangeListeners listeners,
-      PoolNames names,
+      Shared shared,
       DriverContext context,
       Duration healthPeriod,
       Runnable onAnswer) {
     this.slot = slot;
-    this.keeper = keeper;
-    this.calls = calls;
-    this.gauges = gauges;
-    this.listeners = listeners;
-    this.names = names;
+    this.keeper = shared.keeper();
+    this.calls = shared.calls();
+    this.gauges = shared.gauges();
+    this.listeners = shared.listeners();
+    this.names = shared.names();
     this.context = context;
     this.healthPeriod = healthPeriod.toNanos();
     this.healthDue = healthSaid + this.healthPeriod;

@@ -95,15 +95,7 @@ final class HealthReport {
       add(fatal, waiting.problem());
       problems.add(waiting.reason());
     }
-    for (DriverSlot slot : slots) {
-      if (!slot.hasDiscovered()) {
-        unready.add("driver %s has not discovered its devices".formatted(slot.name()));
-      }
-      if (hasRecovered && !slot.hasTakenUp()) {
-        unready.add(
-            "driver %s is still resuming the claims of an earlier process".formatted(slot.name()));
-      }
-    }
+    unready.addAll(unreadyDrivers());
     if (keeper.isOpen()) {
       add(unready, keeper.store().problem());
     }
@@ -123,6 +115,20 @@ final class HealthReport {
     }
     all.addAll(putAside(withNames));
     return new RuntimeHealth(fatal.isEmpty(), fatal.isEmpty() && unready.isEmpty(), all);
+  }
+
+  private List<String> unreadyDrivers() {
+    List<String> unready = new ArrayList<>();
+    for (DriverSlot slot : slots) {
+      if (!slot.hasDiscovered()) {
+        unready.add("driver %s has not discovered its devices".formatted(slot.name()));
+      }
+      if (hasRecovered && !slot.hasTakenUp()) {
+        unready.add(
+            "driver %s is still resuming the claims of an earlier process".formatted(slot.name()));
+      }
+    }
+    return unready;
   }
 
   private static void add(List<String> problems, @Nullable String problem) {

@@ -99,15 +99,9 @@ final class RuntimeParts {
 
   private Discovery discovery(RuntimeOptions options) {
     return new Discovery(
-        options.host,
-        options.readers(),
-        options.watchers(),
+        new Discovery.Source(options.host, options.readers(), options.watchers()),
         slots,
-        keeper,
-        calls,
-        gauges,
-        listeners,
-        names,
+        new DriverDiscovery.Shared(keeper, calls, gauges, listeners, names),
         options.node,
         new Discovery.Times(options.quiet, options.pause, options.period, options.healthPeriod),
         recovery::takeBackLater);

@@ -154,18 +154,25 @@ final class AttachPlanner {
       steps.replaceAll(one -> one.in(mark));
       keep = keep == null ? null : keep.in(mark);
     }
-    if (keep != null && keep.step().undo().length() > Undo.MAX_TEXT) {
+    if (keep != null) {
+      checkLength(request, keep.step().undo().length());
+    }
+    return new DevicePlan(request, plan, rdma, keep, steps);
+  }
+
+  /** Refuses a link whose state is too long to be recorded. */
+  private static void checkLength(AttachRequest request, int length) throws DriverException {
+    if (length > Undo.MAX_TEXT) {
       throw DriverException.failed(
               "network interface "
                   + request.link()
                   + " has too many routes and addresses to record: "
-                  + keep.step().undo().length()
+                  + length
                   + " bytes, at most "
                   + Undo.MAX_TEXT,
               null)
           .forDevice(request.device());
     }
-    return new DevicePlan(request, plan, rdma, keep, steps);
   }
 
   private LinkPlan linkPlan(AttachRequest request, String link, LinkStates.Snapshot states)

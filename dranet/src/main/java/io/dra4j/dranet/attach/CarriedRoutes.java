@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The routes of a link in a pod: the configured routes, and the routes of the host that are valid
@@ -25,11 +26,20 @@ final class CarriedRoutes {
 
   private static final int REDIRECT = 1; // RTPROT_REDIRECT: the kernel learns it again
 
+  private final NetworkConfig config;
+  private final Consumer<String> notices;
+  private final Set<IpAddress> own; // the addresses of the link
+  private final List<IpPrefix> near = new ArrayList<>(); // destinations on the link
+  private final Set<String> known = new HashSet<>();
   private final List<PlannedRoute> routes = new ArrayList<>();
   private final List<ConfigurationProblem> problems = new ArrayList<>();
   private final Set<Integer> tables = new HashSet<>();
 
-  private CarriedRoutes() {}
+  private CarriedRoutes(NetworkConfig config, Set<IpAddress> own, Consumer<String> notices) {
+    this.config = config;
+    this.own = own;
+    this.notices = notices;
+  }
 
   /**
    * Determines the routes.
@@ -42,76 +52,26 @@ final class CarriedRoutes {
       HostLink host,
       List<InterfaceAddress> addresses,
       Consumer<String> notices) {
-    CarriedRoutes all = new CarriedRoutes();
-    all.fill(config, leased, host, addresses, notices);
+    Set<IpAddress> own =
+        addresses.stream().map(one -> one.address().address()).collect(Collectors.toSet());
+    CarriedRoutes all = new CarriedRoutes(config, own, notices);
+    all.fill(leased, host, addresses);
     return all;
   }
 
-  private void fill(
-      NetworkConfig config,
-      List<IpPrefix> leased,
-      HostLink host,
-      List<InterfaceAddress> addresses,
-      Consumer<String> notices) {
+  private void fill(List<IpPrefix> leased, HostLink host, List<InterfaceAddress> addresses) {
     List<RouteConfig> given = config.routes() == null ? List.of() : config.routes();
-    List<IpPrefix> near = new ArrayList<>(); // destinations on the link
-    Set<IpAddress> own = new HashSet<>();
-    for (InterfaceAddress one : addresses) {
-      near.add(one.address());
-      one.peer().ifPresent(peer -> near.add(new IpPrefix(peer, one.address().length())));
-      own.add(one.address().address());
-    }
-    given.stream().filter(one -> one.gateway() == null).forEach(one -> near.add(one.destination()));
     List<Route> carried = new ArrayList<>();
     for (Route one : host.state().routes()) {
       onlyThis(one, host.link().index(), notices)
           .filter(CarriedRoutes::isWorth)
           .ifPresent(carried::add);
     }
-    carried.stream()
-        .filter(one -> one.gateway().isEmpty())
-        .filter(one -> one.preferredSource().map(own::contains).orElse(true))
-        .forEach(one -> near.add(one.destination()));
-    Set<String> known = new HashSet<>();
+    addNear(given, carried, addresses);
     for (int i = 0; i < given.size(); i++) {
-      RouteConfig one = given.get(i);
-      long table =
-          config.link().vrf() == null ? one.effectiveTable() : config.link().vrf().effectiveTable();
-      Route route = LinkPlanner.route(one, table);
-      IpAddress gateway = one.gateway();
-      if (gateway != null && !isNear(gateway, near)) {
-        problems.add(
-            new ConfigurationProblem(
-                "/routes/" + i + "/gateway",
-                gateway
-                    + " cannot be reached: no address or link route of the interface covers it"));
-      }
-      known.add(PodRoutes.key(route));
-      routes.add(
-          leased.contains(one.destination())
-              ? PlannedRoute.leased(route)
-              : PlannedRoute.configured(route, i));
+      addGiven(given.get(i), i, leased);
     }
-    for (Route one : carried) {
-      Route route =
-          config.link().vrf() == null
-              ? one
-              : one.withTable((int) config.link().vrf().effectiveTable());
-      boolean reachable =
-          (one.flags() & Route.ON_LINK) != 0
-              || one.gateway().map(gateway -> isNear(gateway, near)).orElse(true);
-      boolean ownSource = one.preferredSource().map(own::contains).orElse(true);
-      if (!reachable || !ownSource) {
-        notices.accept(
-            "route "
-                + one
-                + " of the host is left out: in the pod, the interface does not have "
-                + (reachable ? "its source address" : "a route to its gateway"));
-      } else if (known.add(PodRoutes.key(route))) {
-        routes.add(PlannedRoute.carried(route));
-        tables.add(route.table());
-      }
-    }
+    carried.forEach(this::addCarried);
     // A gateway must be reachable when its route is added: routes on the link come first.
     routes.sort(
         Comparator.comparingInt((PlannedRoute one) -> one.route().scope())
@@ -120,7 +80,62 @@ final class CarriedRoutes {
     tables.removeAll(Set.of(0, 253, Route.MAIN_TABLE, Route.LOCAL_TABLE));
   }
 
-  private static boolean isNear(IpAddress gateway, List<IpPrefix> near) {
+  /** Adds the destinations that are reached without a gateway. */
+  private void addNear(
+      List<RouteConfig> given, List<Route> carried, List<InterfaceAddress> addresses) {
+    for (InterfaceAddress one : addresses) {
+      near.add(one.address());
+      one.peer().ifPresent(peer -> near.add(new IpPrefix(peer, one.address().length())));
+    }
+    given.stream().filter(one -> one.gateway() == null).forEach(one -> near.add(one.destination()));
+    carried.stream()
+        .filter(one -> one.gateway().isEmpty())
+        .filter(this::hasOwnSource)
+        .forEach(one -> near.add(one.destination()));
+  }
+
+  private boolean hasOwnSource(Route route) {
+    return route.preferredSource().map(own::contains).orElse(true);
+  }
+
+  private void addGiven(RouteConfig one, int index, List<IpPrefix> leased) {
+    long table =
+        config.link().vrf() == null ? one.effectiveTable() : config.link().vrf().effectiveTable();
+    Route route = LinkPlanner.route(one, table);
+    IpAddress gateway = one.gateway();
+    if (gateway != null && !isNear(gateway)) {
+      problems.add(
+          new ConfigurationProblem(
+              "/routes/" + index + "/gateway",
+              gateway + " cannot be reached: no address or link route of the interface covers it"));
+    }
+    known.add(PodRoutes.key(route));
+    routes.add(
+        leased.contains(one.destination())
+            ? PlannedRoute.leased(route)
+            : PlannedRoute.configured(route, index));
+  }
+
+  private void addCarried(Route one) {
+    Route route =
+        config.link().vrf() == null
+            ? one
+            : one.withTable((int) config.link().vrf().effectiveTable());
+    boolean reachable =
+        (one.flags() & Route.ON_LINK) != 0 || one.gateway().map(this::isNear).orElse(true);
+    if (!reachable || !hasOwnSource(one)) {
+      notices.accept(
+          "route "
+              + one
+              + " of the host is left out: in the pod, the interface does not have "
+              + (reachable ? "its source address" : "a route to its gateway"));
+    } else if (known.add(PodRoutes.key(route))) {
+      routes.add(PlannedRoute.carried(route));
+      tables.add(route.table());
+    }
+  }
+
+  private boolean isNear(IpAddress gateway) {
     return (gateway.isV6() && gateway.isLinkLocal())
         || near.stream().anyMatch(network -> Prefixes.contains(network, gateway));
   }

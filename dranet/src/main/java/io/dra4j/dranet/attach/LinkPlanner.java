@@ -115,18 +115,7 @@ final class LinkPlanner {
     }
     HardwareAddress address = wanted.hardwareAddress();
     if (address != null) {
-      int length = host.link().address().length();
-      if (address.length() != length) {
-        problem(
-            "/interface/hardwareAddr",
-            address
-                + " has "
-                + address.length()
-                + " bytes, but the address of "
-                + host.link().name()
-                + " has "
-                + length);
-      }
+      checkLength(address);
       settings = settings.address(address);
     }
     Integer gso = limited("/interface/gsoMaxSize", wanted.gsoMaxSize(), maxTso);
@@ -147,6 +136,21 @@ final class LinkPlanner {
     Integer gro4 = limited("/interface/groIPv4MaxSize", wanted.groIpv4MaxSize(), MAX_GRO);
     known("/interface/groIPv4MaxSize", gro4, limits.groIpv4MaxSize(), "6.3");
     return gro4 == null ? settings : settings.groIpv4MaxSize(gro4);
+  }
+
+  private void checkLength(HardwareAddress address) {
+    int length = host.link().address().length();
+    if (address.length() != length) {
+      problem(
+          "/interface/hardwareAddr",
+          address
+              + " has "
+              + address.length()
+              + " bytes, but the address of "
+              + host.link().name()
+              + " has "
+              + length);
+    }
   }
 
   /**

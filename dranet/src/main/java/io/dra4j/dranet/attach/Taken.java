@@ -15,6 +15,15 @@ final class Taken {
   private final Map<Object, String> addresses = new HashMap<>();
 
   void check(LinkPlan plan, NetworkConfig config, List<ConfigurationProblem> problems) {
+    checkName(plan, problems);
+    checkVrf(plan, problems);
+    checkHardwareAddress(plan, problems);
+    if (config.link().addresses() != null) {
+      checkAddresses(plan, problems);
+    }
+  }
+
+  private void checkName(LinkPlan plan, List<ConfigurationProblem> problems) {
     String link = plan.host().link().name();
     String other = names.putIfAbsent(plan.podName(), link);
     if (other != null) {
@@ -27,6 +36,9 @@ final class Taken {
                   + other
                   + " in the pod; use %d in the name, which stands for the number of the device"));
     }
+  }
+
+  private void checkVrf(LinkPlan plan, List<ConfigurationProblem> problems) {
     VrfConfig vrf = plan.vrf();
     if (vrf != null) {
       Long table = vrfs.putIfAbsent(vrf.name(), vrf.effectiveTable());
@@ -54,8 +66,11 @@ final class Taken {
                 "/interface/name", "'" + name + "' is already the name of a VRF in the pod"));
       }
     }
+  }
+
+  private void checkHardwareAddress(LinkPlan plan, List<ConfigurationProblem> problems) {
     if (!plan.given().isEmpty()) {
-      String before = addresses.putIfAbsent(plan.given(), link);
+      String before = addresses.putIfAbsent(plan.given(), plan.host().link().name());
       if (before != null) {
         problems.add(
             new ConfigurationProblem(
@@ -63,16 +78,17 @@ final class Taken {
                 "address " + plan.given() + " is already assigned to " + before));
       }
     }
-    if (config.link().addresses() != null) {
-      for (int i = 0; i < plan.addresses().size(); i++) {
-        Object address = plan.addresses().get(i).address().address();
-        String before = addresses.putIfAbsent(address, link);
-        if (before != null) {
-          problems.add(
-              new ConfigurationProblem(
-                  "/interface/addresses/" + i,
-                  "address " + address + " is already assigned to " + before));
-        }
+  }
+
+  private void checkAddresses(LinkPlan plan, List<ConfigurationProblem> problems) {
+    for (int i = 0; i < plan.addresses().size(); i++) {
+      Object address = plan.addresses().get(i).address().address();
+      String before = addresses.putIfAbsent(address, plan.host().link().name());
+      if (before != null) {
+        problems.add(
+            new ConfigurationProblem(
+                "/interface/addresses/" + i,
+                "address " + address + " is already assigned to " + before));
       }
     }
   }

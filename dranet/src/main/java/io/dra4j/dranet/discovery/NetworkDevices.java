@@ -38,11 +38,19 @@ public final class NetworkDevices {
   private final HostInventory host;
   private final NetworkFacts facts;
   private final boolean movesIpoib;
+  private final RdmaNetdevs netdevs;
+  private final Map<PciAddress, PciFunction> functions = new HashMap<>();
+  private final Map<PciAddress, List<LinkFacts>> onFunctions = new HashMap<>();
+  private final List<LinkFacts> others = new ArrayList<>(); // links on no function
+  private final Set<PciAddress> kept = new HashSet<>(); // functions of links that cannot be moved
+  private final Set<String> taken = new HashSet<>(); // RDMA devices
+  private final Map<String, NetworkDevice> devices = new TreeMap<>();
 
   private NetworkDevices(HostInventory host, NetworkFacts facts, boolean movesIpoib) {
     this.host = host;
     this.facts = facts;
     this.movesIpoib = movesIpoib;
+    this.netdevs = RdmaNetdevs.of(host);
   }
 
   /**
@@ -59,12 +67,23 @@ public final class NetworkDevices {
   }
 
   private List<NetworkDevice> find() {
-    Map<PciAddress, PciFunction> functions = new HashMap<>();
     host.pciFunctions().forEach(one -> functions.put(one.address(), one));
-    Map<PciAddress, List<LinkFacts>> onFunctions = new HashMap<>();
-    List<LinkFacts> others = new ArrayList<>();
+    sortLinks();
+    host.pciFunctions().forEach(this::addFunction);
+    host.rdmaDevices().forEach(this::addRdma);
+    others.forEach(this::addLink);
+    onFunctions.forEach(
+        (address, links) -> { // for which no function was found
+          if (!functions.containsKey(address)) {
+            links.forEach(this::addLink);
+          }
+        });
+    return List.copyOf(devices.values());
+  }
+
+  /** Sorts the offered links by their functions. */
+  private void sortLinks() {
     Map<String, MoveObstacle> obstacles = facts.obstacles();
-    Set<PciAddress> kept = new HashSet<>();
     for (LinkFacts one : facts.links()) {
       Optional<PciAddress> address = address(one.link());
       if (obstacles.containsKey(one.link().name())) {
@@ -77,61 +96,41 @@ public final class NetworkDevices {
         }
       }
     }
-    Map<String, NetworkDevice> devices = new TreeMap<>();
-    RdmaNetdevs netdevs = RdmaNetdevs.of(host);
-    Set<String> taken = new HashSet<>();
-    for (PciFunction function : host.pciFunctions()) {
-      List<LinkFacts> links = sorted(onFunctions.getOrDefault(function.address(), List.of()));
-      boolean serves =
-          isServed(function)
-              && !kept.contains(function.address())
-              && (!isLive() || hasRdma(function, taken));
-      if (!links.isEmpty() || serves) {
-        LinkFacts first = links.isEmpty() ? null : links.get(0);
-        put(devices, taken, DeviceNames.of(function.address()), function, first, netdevs);
-      }
-      for (int i = 1; i < links.size(); i++) { // further ports of one function
-        put(
-            devices,
-            taken,
-            DeviceNames.of(links.get(i).link().name()),
-            function,
-            links.get(i),
-            netdevs);
-      }
-    }
-    for (RdmaDevice rdma : host.rdmaDevices()) {
-      PciAddress address = rdma.address();
-      String name = address == null ? "" : DeviceNames.of(address);
-      if (address != null
-          && rdma.parent() == null
-          && !taken.contains(rdma.name())
-          && !kept.contains(address)
-          && !devices.containsKey(name)) {
-        devices.put(name, new NetworkDevice(name, functions.get(address), null, rdma));
-      }
-    }
-    for (LinkFacts one : others) {
-      put(devices, taken, DeviceNames.of(one.link().name()), null, one, netdevs);
-    }
-    onFunctions.forEach(
-        (address, links) -> { // for which no function was found
-          if (!functions.containsKey(address)) {
-            for (LinkFacts one : links) {
-              put(devices, taken, DeviceNames.of(one.link().name()), null, one, netdevs);
-            }
-          }
-        });
-    return List.copyOf(devices.values());
   }
 
-  private void put(
-      Map<String, NetworkDevice> devices,
-      Set<String> taken,
-      String name,
-      @Nullable PciFunction function,
-      @Nullable LinkFacts link,
-      RdmaNetdevs netdevs) {
+  private void addFunction(PciFunction function) {
+    List<LinkFacts> links = sorted(onFunctions.getOrDefault(function.address(), List.of()));
+    boolean serves =
+        isServed(function)
+            && !kept.contains(function.address())
+            && (!isLive() || hasRdma(function));
+    if (!links.isEmpty() || serves) {
+      LinkFacts first = links.isEmpty() ? null : links.get(0);
+      put(DeviceNames.of(function.address()), function, first);
+    }
+    for (int i = 1; i < links.size(); i++) { // further ports of one function
+      put(DeviceNames.of(links.get(i).link().name()), function, links.get(i));
+    }
+  }
+
+  /** Adds an RDMA device on a function that is not listed yet. */
+  private void addRdma(RdmaDevice rdma) {
+    PciAddress address = rdma.address();
+    String name = address == null ? "" : DeviceNames.of(address);
+    if (address != null
+        && rdma.parent() == null
+        && !taken.contains(rdma.name())
+        && !kept.contains(address)
+        && !devices.containsKey(name)) {
+      devices.put(name, new NetworkDevice(name, functions.get(address), null, rdma));
+    }
+  }
+
+  private void addLink(LinkFacts link) {
+    put(DeviceNames.of(link.link().name()), null, link);
+  }
+
+  private void put(String name, @Nullable PciFunction function, @Nullable LinkFacts link) {
     RdmaDevice rdma = null;
     if (link != null) {
       rdma = netdevs.find(link.link().name()).map(RdmaNetdevs.Match::device).orElse(null);
@@ -166,7 +165,7 @@ public final class NetworkDevices {
     return !facts.links().isEmpty();
   }
 
-  private boolean hasRdma(PciFunction function, Set<String> taken) {
+  private boolean hasRdma(PciFunction function) {
     return host.rdmaDevices().stream()
         .anyMatch(
             one ->

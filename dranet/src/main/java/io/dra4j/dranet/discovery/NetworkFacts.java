@@ -71,41 +71,16 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
       List<Route> mainRoutes = Uplinks.mainRoutes(route);
       Map<Integer, String> gateways = ipv6Gateways(mainRoutes);
       Map<String, DriverInformation> drivers = drivers(namespace, links);
-      Set<Integer> filtered = new HashSet<>();
-      for (TrafficControl one : route.queueDisciplines().list()) {
-        if (one.type().equals("clsact") || one.type().equals("ingress")) {
-          filtered.add(one.index());
-        }
-      }
-      LinkPrograms programs = LinkPrograms.in(namespace);
-      boolean asks = true;
+      BpfReader bpf = new BpfReader(route, LinkPrograms.in(namespace), warnings);
       List<LinkFacts> facts = new ArrayList<>();
       for (Link link : links) {
         Set<String> filters = new TreeSet<>();
-        Set<String> names = new TreeSet<>();
-        boolean ebpf = false;
-        if (filtered.contains(link.index())) {
-          for (TrafficControl filter : route.filters().list(link)) {
-            if (filter.type().equals("bpf")) {
-              ebpf = true;
-              addNamed(filters, filter.programName());
-            }
-          }
-        }
-        if (asks && !link.isLoopback()) {
-          try {
-            for (LinkProgram program : programs.list(link.index())) {
-              if (!program.point().isXdp()) {
-                ebpf = true;
-                addNamed(names, program.name());
-              }
-            }
-          } catch (NetlinkException.NotFound e) {
-            continue; // it was deleted meanwhile
-          } catch (IOException e) {
-            asks = false;
-            warnings.accept("cannot read BPF programs of links: " + e.getMessage());
-          }
+        Set<String> programs = new TreeSet<>();
+        boolean ebpf = bpf.readFilters(link, filters);
+        try {
+          ebpf |= bpf.readPrograms(link, programs);
+        } catch (NetlinkException.NotFound e) {
+          continue; // it was deleted meanwhile
         }
         DriverInformation driver = drivers.get(link.name());
         facts.add(
@@ -113,13 +88,70 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
                 link,
                 addresses.getOrDefault(link.index(), List.of()),
                 List.copyOf(filters),
-                List.copyOf(names),
+                List.copyOf(programs),
                 ebpf,
                 driver == null ? "" : driver.driver(),
                 driver == null ? "" : driver.firmwareVersion(),
                 gateways.getOrDefault(link.index(), "")));
       }
       return new NetworkFacts(facts, mainRoutes);
+    }
+  }
+
+  /** Reads the BPF programs of links. */
+  private static final class BpfReader {
+
+    private final RouteNetlink route;
+    private final LinkPrograms programs;
+    private final Consumer<String> warnings;
+    private final Set<Integer> filtered = new HashSet<>(); // the links that may have filters
+    private boolean asks = true; // for programs, until it is refused
+
+    BpfReader(RouteNetlink route, LinkPrograms programs, Consumer<String> warnings)
+        throws NetlinkException {
+      this.route = route;
+      this.programs = programs;
+      this.warnings = warnings;
+      for (TrafficControl one : route.queueDisciplines().list()) {
+        if (one.type().equals("clsact") || one.type().equals("ingress")) {
+          filtered.add(one.index());
+        }
+      }
+    }
+
+    /** Adds the names of the BPF filters of a link. Returns whether there is any. */
+    boolean readFilters(Link link, Set<String> names) throws NetlinkException {
+      boolean hasAny = false;
+      if (filtered.contains(link.index())) {
+        for (TrafficControl filter : route.filters().list(link)) {
+          if (filter.type().equals("bpf")) {
+            hasAny = true;
+            addNamed(names, filter.programName());
+          }
+        }
+      }
+      return hasAny;
+    }
+
+    /** Adds the names of the tcx programs of a link. Returns whether there is any. */
+    boolean readPrograms(Link link, Set<String> names) throws NetlinkException.NotFound {
+      boolean hasAny = false;
+      if (asks && !link.isLoopback()) {
+        try {
+          for (LinkProgram program : programs.list(link.index())) {
+            if (!program.point().isXdp()) {
+              hasAny = true;
+              addNamed(names, program.name());
+            }
+          }
+        } catch (NetlinkException.NotFound e) {
+          throw e;
+        } catch (IOException e) {
+          asks = false;
+          warnings.accept("cannot read BPF programs of links: " + e.getMessage());
+        }
+      }
+      return hasAny;
     }
   }
 

@@ -185,6 +185,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
     }
   }
 
+  @SuppressWarnings("MethodLength") // a flat list of the types of attributes
   private void structure(int type, AttributeReader reader) throws NetlinkException.Malformed {
     if (type == ADDRESS) {
       if (reader.length() <= 8) {

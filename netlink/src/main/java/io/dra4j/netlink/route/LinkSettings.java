@@ -74,11 +74,7 @@ public final class LinkSettings {
     }
     OptionalInt master = link.masterIndex();
     all = master.isPresent() ? all.master(master.getAsInt()) : all.noMaster();
-    all = all.ifSet("gso_max_segs", "GSO_MAX_SEGS", limits.gsoMaxSegments());
-    all = all.ifSet("gso_max_size", "GSO_MAX_SIZE", limits.gsoMaxSize());
-    all = all.ifSet("gro_max_size", "GRO_MAX_SIZE", limits.groMaxSize());
-    all = all.ifSet("gso_ipv4_max_size", "GSO_IPV4_MAX_SIZE", limits.gsoIpv4MaxSize());
-    all = all.ifSet("gro_ipv4_max_size", "GRO_IPV4_MAX_SIZE", limits.groIpv4MaxSize());
+    all = all.offload(limits);
     int mode = link.linkMode();
     all = all.with("mode " + mode, writer -> writer.put("LINKMODE", mode));
     if (link.isProtocolDown()) {
@@ -98,6 +94,14 @@ public final class LinkSettings {
     }
     Attributes others = link.otherAttributes();
     return others.isEmpty() ? all : all.with(others.toString(), writer -> writer.putAll(others));
+  }
+
+  private LinkSettings offload(LinkLimits limits) {
+    return ifSet("gso_max_segs", "GSO_MAX_SEGS", limits.gsoMaxSegments())
+        .ifSet("gso_max_size", "GSO_MAX_SIZE", limits.gsoMaxSize())
+        .ifSet("gro_max_size", "GRO_MAX_SIZE", limits.groMaxSize())
+        .ifSet("gso_ipv4_max_size", "GSO_IPV4_MAX_SIZE", limits.gsoIpv4MaxSize())
+        .ifSet("gro_ipv4_max_size", "GRO_IPV4_MAX_SIZE", limits.groIpv4MaxSize());
   }
 
   private LinkSettings ifSet(String text, String attribute, int value) {

@@ -37,6 +37,7 @@ public final class NewLink {
   private final List<String> alternativeNames;
   private final Consumer<MessageWriter> data;
 
+  @SuppressWarnings("ParameterNumber") // exactly its fields
   private NewLink(
       String name,
       String kind,

@@ -82,6 +82,7 @@ public final class LinkState {
   private final List<String> unread; // lines of a stored text that only another release reads
   private final RouteOwnership ownership;
 
+  @SuppressWarnings("ParameterNumber") // its fields, as they are read
   LinkState(
       long takenAt,
       int index,

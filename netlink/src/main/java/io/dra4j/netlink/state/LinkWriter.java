@@ -89,6 +89,36 @@ final class LinkWriter {
     if (hadToGoDown) {
       attempts.attempt("up", () -> change(index, LinkSettings.none().down()));
     }
+    linkValues(index, wanted, changed);
+    flags(index, wanted, changed, hadToGoDown);
+    awake(index, changed);
+    LinkState goal = hadToGoDown ? state.together() : wanted;
+    if (hadToGoDown) {
+      now = reader.read(index, new NamespaceContext(route));
+    }
+    objects(goal, now, round);
+    return hadToGoDown;
+  }
+
+  /** Drops changes for which the link would go down in vain, losing facts. */
+  private void dropImpossible(int index, Map<String, String> changed) throws IOException {
+    if (changed.containsKey(ValueName.MASTER)
+        && !attempts.isRefused(ValueName.MASTER)
+        && !attempts.attempt(ValueName.MASTER, () -> master(changed))) {
+      changed.remove(ValueName.MASTER);
+    }
+    if (changed.containsKey("name")) {
+      Optional<Link> holder = route.links().find(changed.getOrDefault("name", ""));
+      if (holder.isPresent() && holder.get().index() != index) {
+        attempts.refuse("name", "link " + holder.get().index() + " has it");
+        changed.remove("name");
+      }
+    }
+  }
+
+  /** Sets the values other than flags. */
+  private void linkValues(int index, LinkState wanted, Map<String, String> changed)
+      throws IOException {
     alternativeNames(index, changed, false); // the link's name may be one of them now
     if (changed.containsKey("name")) {
       attempts.attempt("name", () -> change(index, LinkSettings.none().name(wanted.name())));
@@ -106,36 +136,6 @@ final class LinkWriter {
     }
     if (ethtool != null) {
       ethtool(ethtool, LinkKey.of(index), changed);
-    }
-    flags(index, wanted, changed, hadToGoDown);
-    awake(index, changed);
-    LinkState goal = hadToGoDown ? state.together() : wanted;
-    if (hadToGoDown) {
-      now = reader.read(index, new NamespaceContext(route));
-    }
-    new AddressWriter(route, attempts).set(goal, now, round);
-    new RouteWriter(route, attempts).set(goal, now, round);
-    for (FactKind.Fact<Neighbour> one : FactKind.NEIGHBOUR.onlyIn(goal, now)) {
-      // A neighbour that the kernel has found meanwhile, or looks for, is replaced.
-      attempts.attempt(one.toString(), () -> route.neighbours().replace(one.object()));
-    }
-    rules(goal, now);
-    return hadToGoDown;
-  }
-
-  /** Drops changes for which the link would go down in vain, losing facts. */
-  private void dropImpossible(int index, Map<String, String> changed) throws IOException {
-    if (changed.containsKey(ValueName.MASTER)
-        && !attempts.isRefused(ValueName.MASTER)
-        && !attempts.attempt(ValueName.MASTER, () -> master(changed))) {
-      changed.remove(ValueName.MASTER);
-    }
-    if (changed.containsKey("name")) {
-      Optional<Link> holder = route.links().find(changed.getOrDefault("name", ""));
-      if (holder.isPresent() && holder.get().index() != index) {
-        attempts.refuse("name", "link " + holder.get().index() + " has it");
-        changed.remove("name");
-      }
     }
   }
 
@@ -273,6 +273,17 @@ final class LinkWriter {
             "state", () -> change(index, LinkSettings.none().attribute("OPERSTATE", state)));
       }
     }
+  }
+
+  /** Sets addresses, next-hop objects, routes, neighbours and rules. */
+  private void objects(LinkState wanted, LinkState now, int round) throws IOException {
+    new AddressWriter(route, attempts).set(wanted, now, round);
+    new RouteWriter(route, attempts).set(wanted, now, round);
+    for (FactKind.Fact<Neighbour> one : FactKind.NEIGHBOUR.onlyIn(wanted, now)) {
+      // A neighbour that the kernel has found meanwhile, or looks for, is replaced.
+      attempts.attempt(one.toString(), () -> route.neighbours().replace(one.object()));
+    }
+    rules(wanted, now);
   }
 
   /** Adds the rules. Rules name the link, so they would apply to another link with its name. */

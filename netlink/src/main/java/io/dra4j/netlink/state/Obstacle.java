@@ -39,16 +39,7 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
   static List<Obstacle> of(LinkState state) {
     List<Obstacle> obstacles = new ArrayList<>();
     String name = state.name();
-    String master = state.values().get(ValueName.MASTER);
-    String kind = state.values().getOrDefault(ValueName.MEMBER_KIND, "");
-    if (master != null && !kind.equals("vrf")) { // a VRF has no settings for its members
-      obstacles.add(
-          new Obstacle(
-              Kind.MEMBER,
-              List.of(master),
-              "%s is a member of %s; remove it first: ip link set dev %s nomaster"
-                  .formatted(name, (kind + " " + master).strip(), name)));
-    }
+    addMaster(obstacles, state);
     add(
         obstacles,
         Kind.UPPER_LINK,
@@ -77,6 +68,20 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
         "routes with next hops through " + name + " and other links",
         "replace them by routes through single links");
     return obstacles;
+  }
+
+  private static void addMaster(List<Obstacle> obstacles, LinkState state) {
+    String name = state.name();
+    String master = state.values().get(ValueName.MASTER);
+    String kind = state.values().getOrDefault(ValueName.MEMBER_KIND, "");
+    if (master != null && !kind.equals("vrf")) { // a VRF has no settings for its members
+      obstacles.add(
+          new Obstacle(
+              Kind.MEMBER,
+              List.of(master),
+              "%s is a member of %s; remove it first: ip link set dev %s nomaster"
+                  .formatted(name, (kind + " " + master).strip(), name)));
+    }
   }
 
   private static void add(

@@ -121,14 +121,17 @@ public final class DriverCalls implements AutoCloseable {
       alarm.cancel(false);
       interrupter.end();
       running.remove(number);
-      Timer.builder("dra4j.calls")
-          .tag("driver", driver)
-          .tag("call", call)
-          .tag("outcome", outcome)
-          .publishPercentileHistogram()
-          .register(metrics)
-          .record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
+      timer(driver, call, outcome).record(System.nanoTime() - begun, TimeUnit.NANOSECONDS);
     }
+  }
+
+  private Timer timer(String driver, String call, String outcome) {
+    return Timer.builder("dra4j.calls")
+        .tag("driver", driver)
+        .tag("call", call)
+        .tag("outcome", outcome)
+        .publishPercentileHistogram()
+        .register(metrics);
   }
 
   private static DriverException tooLong(String driver, String call, Duration limit, Throwable e) {

@@ -79,22 +79,9 @@ public final class Documents {
       indexes.add(device.index());
       configurations.add(device.configurations());
     }
-    ClaimReference reference = claimed.claim();
-    ResourceClaim manifest =
-        ResourceClaim.named(reference.name())
-            .metadata(
-                ObjectMeta.named(reference.namespace(), reference.name()).toBuilder()
-                    .uid(reference.uid())
-                    .build())
-            .status(
-                new ResourceClaimStatus(
-                    AllocationResult.builder().results(results).build(),
-                    claimed.reservedFor(),
-                    List.of()))
-            .build();
     ObjectNode document = JSON.createObjectNode();
     document.put("boot", boot);
-    document.set("claim", ManifestWriter.encode(manifest));
+    document.set("claim", ManifestWriter.encode(manifestOf(claimed, results)));
     ArrayNode slices = document.putArray("devices");
     devices.forEach((id, device) -> slices.add(ofDevice(id, device)));
     ArrayNode numbers = document.putArray("indexes");
@@ -107,6 +94,22 @@ public final class Documents {
         });
     document.set("prepared", PreparedCodec.of(claim.prepared()));
     return document.toString();
+  }
+
+  private static ResourceClaim manifestOf(
+      ClaimedDevices claimed, List<DeviceRequestAllocationResult> results) {
+    ClaimReference reference = claimed.claim();
+    return ResourceClaim.named(reference.name())
+        .metadata(
+            ObjectMeta.named(reference.namespace(), reference.name()).toBuilder()
+                .uid(reference.uid())
+                .build())
+        .status(
+            new ResourceClaimStatus(
+                AllocationResult.builder().results(results).build(),
+                claimed.reservedFor(),
+                List.of()))
+        .build();
   }
 
   private static ObjectNode ofDevice(DeviceId id, Device device) {
@@ -160,6 +163,20 @@ public final class Documents {
     return node.put("parameters", one.parameters());
   }
 
+  /** Reads the configurations of each device. */
+  private static List<List<OpaqueConfiguration>> toConfigurations(JsonNode list)
+      throws IOException {
+    List<List<OpaqueConfiguration>> configurations = new ArrayList<>();
+    for (JsonNode some : list) {
+      List<OpaqueConfiguration> ofDevice = new ArrayList<>();
+      for (JsonNode one : some) {
+        ofDevice.add(toConfiguration(one));
+      }
+      configurations.add(ofDevice);
+    }
+    return configurations;
+  }
+
   /** Reads a configuration. Schema 1 wrote the source as an object with its value. */
   private static OpaqueConfiguration toConfiguration(JsonNode node) throws IOException {
     JsonNode source = node.path("source");
@@ -179,14 +196,8 @@ public final class Documents {
       slice.devices().forEach(device -> devices.put(slice.idOf(device), device));
     }
     List<Long> indexes = JsonFields.list(document, "indexes", JsonFields::number);
-    List<List<OpaqueConfiguration>> configurations = new ArrayList<>();
-    for (JsonNode some : document.path("configurations")) {
-      List<OpaqueConfiguration> ofDevice = new ArrayList<>();
-      for (JsonNode one : some) {
-        ofDevice.add(toConfiguration(one));
-      }
-      configurations.add(ofDevice);
-    }
+    List<List<OpaqueConfiguration>> configurations =
+        toConfigurations(document.path("configurations"));
     AllocationResult allocation = claim.allocation();
     String uid = claim.metadata().uid();
     if (allocation == null
