@@ -2,7 +2,7 @@
 #
 #   jar       dra4j-cli.jar, with lib/ beside it
 #   example   a manifest to rehearse with
-#   cache     the folder for what makes the start faster; it need not exist, and empty is none
+#   cache     the directory for what makes the start faster; it need not exist, and empty is none
 #
 # and call find_java, then launch with the command line.
 # shellcheck shell=bash

@@ -190,11 +190,13 @@ class NullDoorsTest {
 
   @Test
   void soDoesEveryMethodThatUsersMayCall() throws Exception {
-    Set<String> folders = exportedFolders();
-    assertThat(folders).contains("io/dra4j/allocation", "io/dra4j/topology").hasSizeGreaterThan(20);
+    Set<String> directories = exportedDirectories();
+    assertThat(directories)
+        .contains("io/dra4j/allocation", "io/dra4j/topology")
+        .hasSizeGreaterThan(20);
     List<Class<?>> classes = new ArrayList<>();
-    for (String folder : folders) {
-      classes.addAll(publicClassesOf(folder));
+    for (String directory : directories) {
+      classes.addAll(publicClassesOf(directory));
     }
     classes.removeIf(WITHOUT_EXAMPLE::contains);
 
@@ -368,13 +370,13 @@ class NullDoorsTest {
     return null;
   }
 
-  private static Set<String> exportedFolders() throws IOException, URISyntaxException {
+  private static Set<String> exportedDirectories() throws IOException, URISyntaxException {
     Path root = classes();
     try (Stream<Path> files = Files.walk(root)) {
       return files
           .filter(file -> file.endsWith("package-info.class"))
           .map(file -> root.relativize(file.getParent()).toString())
-          .filter(folder -> !folder.contains("internal") && !folder.endsWith("persistent"))
+          .filter(directory -> !directory.contains("internal") && !directory.endsWith("persistent"))
           .collect(Collectors.toCollection(TreeSet::new));
     }
   }
@@ -383,11 +385,11 @@ class NullDoorsTest {
     return Path.of(Device.class.getProtectionDomain().getCodeSource().getLocation().toURI());
   }
 
-  private static List<Class<?>> publicClassesOf(String folder)
+  private static List<Class<?>> publicClassesOf(String directory)
       throws IOException, URISyntaxException, ClassNotFoundException {
     Path root = classes();
     List<Class<?>> classes = new ArrayList<>();
-    try (Stream<Path> files = Files.list(root.resolve(folder))) {
+    try (Stream<Path> files = Files.list(root.resolve(directory))) {
       for (Path file : (Iterable<Path>) files.sorted()::iterator) {
         String name = root.relativize(file).toString().replace('/', '.');
         if (name.endsWith(".class") && !name.endsWith("package-info.class")) {

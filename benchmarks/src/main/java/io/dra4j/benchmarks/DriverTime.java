@@ -36,23 +36,23 @@ public final class DriverTime {
 
   private final NetworkNamespace host;
   private final NetworkNamespace pod;
-  private final Path folder;
+  private final Path directory;
 
-  private DriverTime(NetworkNamespace host, NetworkNamespace pod, Path folder) {
+  private DriverTime(NetworkNamespace host, NetworkNamespace pod, Path directory) {
     this.host = host;
     this.pod = pod;
-    this.folder = folder;
+    this.directory = directory;
   }
 
   /**
    * Runs the measurement.
    *
-   * @param args how many links, how often, and a folder
+   * @param args how many links, how often, and a directory
    * @throws Exception if the kernel or the driver refuses
    */
   public static void main(String[] args) throws Exception {
     if (args.length != 3) {
-      throw new IllegalArgumentException("want LINKS RUNS FOLDER");
+      throw new IllegalArgumentException("expected LINKS RUNS DIRECTORY");
     }
     int links = Integer.parseInt(args[0]);
     try (NetworkNamespace host = NetworkNamespace.current();
@@ -84,7 +84,7 @@ public final class DriverTime {
                 .driver(driver)
                 .readers(TopologyReaders.of())
                 .watchers(List.of())
-                .store(folder.resolve("claims-" + links + "-" + System.nanoTime()))
+                .store(directory.resolve("claims-" + links + "-" + System.nanoTime()))
                 .discovery(Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofHours(1))
                 .build()) {
       runtime.start();
@@ -213,7 +213,7 @@ public final class DriverTime {
   }
 
   private Path write(String name, String lines) throws IOException {
-    return Files.writeString(folder.resolve(name), lines);
+    return Files.writeString(directory.resolve(name), lines);
   }
 
   static void ip(Path lines, List<String> before) throws IOException, InterruptedException {

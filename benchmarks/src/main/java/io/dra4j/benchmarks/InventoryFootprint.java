@@ -39,7 +39,7 @@ public final class InventoryFootprint {
    */
   public static void main(String[] args) {
     if (args.length != 2) {
-      throw new IllegalArgumentException("want NODES DEVICES");
+      throw new IllegalArgumentException("expected NODES DEVICES");
     }
     int nodes = Integer.parseInt(args[0]);
     int devicesPerNode = Integer.parseInt(args[1]);

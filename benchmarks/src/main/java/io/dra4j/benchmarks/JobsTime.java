@@ -121,7 +121,7 @@ public final class JobsTime {
    */
   public static void main(String[] args) {
     if (args.length != 6) {
-      throw new IllegalArgumentException("want NODES PODS PAIRS POLICY single|gang RUNS");
+      throw new IllegalArgumentException("expected NODES PODS PAIRS POLICY single|gang RUNS");
     }
     List<KubernetesObject> objects = new ArrayList<>(read(CLASSES));
     for (int i = 0; i < Integer.parseInt(args[0]); i++) {

@@ -26,13 +26,13 @@ public final class LinkStateTime {
   /**
    * Runs the measurement.
    *
-   * @param args how often to restore, and a folder for the lines of {@code ip}
+   * @param args how often to restore, and a directory for the lines of {@code ip}
    * @throws IOException if the kernel refuses
    * @throws InterruptedException if interrupted
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     if (args.length != 2) {
-      throw new IllegalArgumentException("want RUNS FOLDER");
+      throw new IllegalArgumentException("expected RUNS DIRECTORY");
     }
     int runs = Integer.parseInt(args[0]);
     Path lines = Files.writeString(Path.of(args[1]).resolve("ip-lines"), lines());

@@ -34,7 +34,7 @@ public final class LinkTime {
    */
   public static void main(String[] args) throws NetlinkException {
     if (args.length != 2) {
-      throw new IllegalArgumentException("want LINK SECONDS");
+      throw new IllegalArgumentException("expected LINK SECONDS");
     }
     String name = args[0];
     long seconds = Long.parseLong(args[1]);

@@ -97,7 +97,7 @@ final class MeasuredServer {
    *
    * @param name {@code 8x1} and so on for so many roots of so many GPUs and NICs, {@code azure}; or
    *     a file: manifests with ResourceSlices, a topology of NCCL or hwloc ({@code .xml}), or the
-   *     folder of a captured host that has its {@code sys}
+   *     directory of a captured host that has its {@code sys}
    * @param node of several nodes of slices the one to look at; empty for the first
    * @throws IllegalArgumentException if there are no GPUs and NICs, or their paths make no tree
    */
@@ -154,7 +154,7 @@ final class MeasuredServer {
   private static HostTopology made(String name) {
     if (!name.matches("\\d{1,2}x\\d{1,2}|azure")) {
       throw new IllegalArgumentException(
-          name + ": a file, a folder, or a server such as 8x1 or azure was expected");
+          name + ": a file, a directory, or a server such as 8x1 or azure was expected");
     }
     boolean azure = name.equals("azure");
     int roots = azure ? 8 : Integer.parseInt(name.substring(0, name.indexOf('x')));

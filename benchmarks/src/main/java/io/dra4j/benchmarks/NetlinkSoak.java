@@ -96,7 +96,7 @@ public final class NetlinkSoak {
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     if (args.length != 1) {
-      throw new IllegalArgumentException("want DUMPS");
+      throw new IllegalArgumentException("expected DUMPS");
     }
     long dumps = Long.parseLong(args[0]);
     try (NetworkNamespace namespace = NetworkNamespace.create()) {

@@ -32,7 +32,7 @@ public final class NotificationTime {
    */
   public static void main(String[] args) throws IOException, InterruptedException {
     if (args.length != 2) {
-      throw new IllegalArgumentException("want LINK CHANGES");
+      throw new IllegalArgumentException("expected LINK CHANGES");
     }
     String name = args[0];
     int changes = Integer.parseInt(args[1]);

@@ -29,12 +29,12 @@ public final class PodsTime {
   private final NetworkNamespace host;
   private final List<NetworkNamespace> pods = new ArrayList<>();
   private final int links;
-  private final Path folder;
+  private final Path directory;
 
-  private PodsTime(NetworkNamespace host, int links, Path folder) {
+  private PodsTime(NetworkNamespace host, int links, Path directory) {
     this.host = host;
     this.links = links;
-    this.folder = folder;
+    this.directory = directory;
   }
 
   private interface OfPod {
@@ -44,12 +44,12 @@ public final class PodsTime {
   /**
    * Runs the measurement.
    *
-   * @param args how many pods, how many links each, how often, and a folder
+   * @param args how many pods, how many links each, how often, and a directory
    * @throws Exception if the kernel or the driver refuses, or a link is lost
    */
   public static void main(String[] args) throws Exception {
     if (args.length != 4) {
-      throw new IllegalArgumentException("want PODS LINKS RUNS FOLDER");
+      throw new IllegalArgumentException("expected PODS LINKS RUNS DIRECTORY");
     }
     try (NetworkNamespace host = NetworkNamespace.current()) {
       PodsTime time = new PodsTime(host, Integer.parseInt(args[1]), Path.of(args[3]));
@@ -91,7 +91,7 @@ public final class PodsTime {
                 .driver(driver)
                 .readers(TopologyReaders.of())
                 .watchers(List.of())
-                .store(folder.resolve("claims-pods-" + System.nanoTime()))
+                .store(directory.resolve("claims-pods-" + System.nanoTime()))
                 .build()) {
       runtime.start();
       for (int run = -1; run < runs; run++) { // once to warm up
@@ -182,6 +182,6 @@ public final class PodsTime {
   }
 
   private Path write(String name, String lines) throws IOException {
-    return Files.writeString(folder.resolve(name), lines);
+    return Files.writeString(directory.resolve(name), lines);
   }
 }

@@ -54,7 +54,8 @@ public final class ReadingTime {
         double read = shortest(() -> read(file));
         print("{\"events\": %.0f, \"read\": %.0f}", events, read);
       }
-      default -> throw new IllegalArgumentException("want make, read, warm or events: " + args[0]);
+      default ->
+          throw new IllegalArgumentException("expected make, read, warm or events: " + args[0]);
     }
   }
 

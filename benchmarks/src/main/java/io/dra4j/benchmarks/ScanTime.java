@@ -21,11 +21,11 @@ public final class ScanTime {
   /**
    * Runs the measurement.
    *
-   * @param args the folder that holds {@code sys}, and how many scans
+   * @param args the directory that holds {@code sys}, and how many scans
    */
   public static void main(String[] args) {
     if (args.length != 2) {
-      throw new IllegalArgumentException("want ROOT SCANS");
+      throw new IllegalArgumentException("expected ROOT SCANS");
     }
     Host host = Host.captured(Path.of(args[0]));
     int scans = Integer.parseInt(args[1]);

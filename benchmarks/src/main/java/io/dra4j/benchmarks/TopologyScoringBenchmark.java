@@ -51,7 +51,7 @@ public class TopologyScoringBenchmark {
 
   /**
    * GPUs and NICs by their place: so many roots of so many pairs, {@code azure} without roots, or a
-   * file: ResourceSlices, a topology of NCCL or hwloc, or the folder of a captured host.
+   * file: ResourceSlices, a topology of NCCL or hwloc, or the directory of a captured host.
    */
   @Param({"8x1", "4x2", "azure", "16x1", "8x2"})
   public String server = "8x1";

@@ -27,7 +27,7 @@ public final class StoreTime {
    */
   public static void main(String[] args) throws StoreException {
     if (args.length != 2) {
-      throw new IllegalArgumentException("want WRITES FILE");
+      throw new IllegalArgumentException("expected WRITES FILE");
     }
     int writes = Integer.parseInt(args[0]);
     List<Step> steps = List.of(new Step("move nic0 into the pod", "x".repeat(2_048)));

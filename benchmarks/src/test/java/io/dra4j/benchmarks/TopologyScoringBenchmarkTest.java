@@ -82,6 +82,6 @@ class TopologyScoringBenchmarkTest {
   void whatIsNoServerIsToldSo() {
     assertThatThrownBy(() -> table(directory.resolve("nothing"), ""))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a file, a folder, or a server");
+        .hasMessageContaining("a file, a directory, or a server");
   }
 }

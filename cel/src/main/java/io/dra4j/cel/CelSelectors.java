@@ -414,7 +414,7 @@ public final class CelSelectors implements SelectorCompiler {
     public Builder timeLimit(Duration limit) {
       Objects.requireNonNull(limit, "limit");
       if (limit.isZero() || limit.isNegative()) {
-        throw new IllegalArgumentException("time limit: want more than 0, got " + limit);
+        throw new IllegalArgumentException("time limit: expected more than 0, found " + limit);
       }
       this.nanos = limit.compareTo(MAX_TIME) > 0 ? Long.MAX_VALUE : limit.toNanos();
       return this;
@@ -473,7 +473,7 @@ public final class CelSelectors implements SelectorCompiler {
 
     private static long positive(String what, long value) {
       if (value <= 0) {
-        throw new IllegalArgumentException(what + ": want more than 0, got " + value);
+        throw new IllegalArgumentException(what + ": expected more than 0, found " + value);
       }
       return value;
     }

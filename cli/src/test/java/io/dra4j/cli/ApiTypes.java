@@ -20,12 +20,12 @@ final class ApiTypes {
 
   /** Returns the types of the module version that {@code e2e/kube/run} names. */
   static ApiTypes fromEnvironment() throws IOException {
-    Path folder =
+    Path directory =
         Path.of(Objects.requireNonNull(System.getenv("KUBERNETES_MODULE")))
             .resolve("api/openapi-spec/v3");
     ApiTypes types = new ApiTypes();
     for (String version : List.of("v1", "v1beta2", "v1beta1", "v1alpha3")) {
-      Path file = folder.resolve("apis__resource.k8s.io__" + version + "_openapi.json");
+      Path file = directory.resolve("apis__resource.k8s.io__" + version + "_openapi.json");
       types.documents.put(
           "resource.k8s.io/" + version,
           new ObjectMapper().readTree(file.toFile()).path("components").path("schemas"));

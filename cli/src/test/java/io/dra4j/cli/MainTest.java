@@ -100,8 +100,8 @@ class MainTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"allocate", "explain", "topology --slices", "driver config"})
-  void anAtSignBeginsTheNameOfAFile(String command, @TempDir Path folder) throws IOException {
-    Path file = Files.writeString(folder.resolve("args"), "--help");
+  void anAtSignBeginsTheNameOfAFile(String command, @TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("args"), "--help");
     Cli cli = Cli.run((command + " @" + file).split(" "));
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines().get(0)).isEqualTo("dra4j: @" + file + ": no such file");
@@ -232,7 +232,7 @@ class MainTest {
   @SuppressWarnings("InputStreamSlowMultibyteRead")
   void anInputThatCannotBeReadIsToldByItsName() {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    InputStream folder =
+    InputStream directory =
         new InputStream() {
           @Override
           public int read() throws IOException {
@@ -240,7 +240,7 @@ class MainTest {
           }
         };
 
-    int ended = Main.run(folder, OutputStream.nullOutputStream(), err, "cel");
+    int ended = Main.run(directory, OutputStream.nullOutputStream(), err, "cel");
 
     assertThat(ended).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8))

@@ -34,7 +34,7 @@ class PicturesTest {
   /** Laying a host out takes longer than drawing it. */
   private static final Map<String, String> DRAWN_HOSTS = new ConcurrentHashMap<>();
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private final Map<String, String> pictures = new LinkedHashMap<>();
 
@@ -53,7 +53,7 @@ class PicturesTest {
     String name = host.name().replaceFirst("^.*/", "").replace(".tar.gz", "");
     String drawn = DRAWN_HOSTS.get(name);
     if (drawn == null) {
-      Path root = Files.createDirectory(folder.resolve(name));
+      Path root = Files.createDirectory(directory.resolve(name));
       host.expandTo(root);
       drawn = draw(name, "--root", root.toString());
       DRAWN_HOSTS.put(name, drawn);
@@ -62,11 +62,11 @@ class PicturesTest {
     return drawn;
   }
 
-  private static List<Path> published(String folder, String ending) throws IOException {
-    if (!Files.isDirectory(DATA.resolve(folder))) {
+  private static List<Path> published(String directory, String ending) throws IOException {
+    if (!Files.isDirectory(DATA.resolve(directory))) {
       return List.of();
     }
-    try (Stream<Path> files = Files.list(DATA.resolve(folder))) {
+    try (Stream<Path> files = Files.list(DATA.resolve(directory))) {
       return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
     }
   }
@@ -106,7 +106,7 @@ class PicturesTest {
 
   private Path nccl(String gpus) throws IOException {
     return Files.writeString(
-        folder.resolve("links.xml"),
+        directory.resolve("links.xml"),
         "<system version=\"1\"><cpu numaid=\"0\">" + gpus + "</cpu></system>");
   }
 

@@ -65,20 +65,21 @@ final class StrangeFiles {
   }
 
   /** Writes the files into a directory, with some directories and captured hosts. */
-  static void writeTo(Path folder) throws IOException {
+  static void writeTo(Path directory) throws IOException {
     for (Map.Entry<String, byte[]> file : new StrangeFiles().files.entrySet()) {
-      Files.write(folder.resolve(file.getKey()), file.getValue());
+      Files.write(directory.resolve(file.getKey()), file.getValue());
     }
-    Files.createDirectory(folder.resolve("folder"));
-    Files.createDirectories(folder.resolve("no-devices/sys"));
-    Files.createDirectory(folder.resolve("sys-is-a-file"));
-    Files.writeString(folder.resolve("sys-is-a-file/sys"), "");
-    Path odd = Files.createDirectories(folder.resolve("odd/sys/bus/pci/devices/0000:00:01.0"));
+    Files.createDirectory(directory.resolve("directory"));
+    Files.createDirectories(directory.resolve("no-devices/sys"));
+    Files.createDirectory(directory.resolve("sys-is-a-file"));
+    Files.writeString(directory.resolve("sys-is-a-file/sys"), "");
+    Path odd = Files.createDirectories(directory.resolve("odd/sys/bus/pci/devices/0000:00:01.0"));
     Files.writeString(odd.resolve("class"), "what\n");
-    Path nic = Files.createDirectories(folder.resolve("halves/sys/bus/pci/devices/0000:00:02.0"));
+    Path nic =
+        Files.createDirectories(directory.resolve("halves/sys/bus/pci/devices/0000:00:02.0"));
     Files.writeString(nic.resolve("class"), "0x020000\n");
     Files.writeString(nic.resolve("vendor"), "");
-    Files.createDirectories(folder.resolve("halves/sys/bus/pci/devices/not-a-device"));
+    Files.createDirectories(directory.resolve("halves/sys/bus/pci/devices/not-a-device"));
   }
 
   private void put(String name, String text) {

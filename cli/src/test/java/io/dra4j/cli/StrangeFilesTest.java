@@ -24,7 +24,7 @@ class StrangeFilesTest {
   private static final Pattern OUR_WORDS =
       Pattern.compile("internal error|Exception|java[.]|picocli|Jackson|StreamRead|REDACTED|null;");
 
-  @TempDir static Path folder;
+  @TempDir static Path directory;
 
   /**
    * A row of the table.
@@ -50,12 +50,12 @@ class StrangeFilesTest {
       }
       at = words.indexOf(" < ");
       if (at >= 0) {
-        input = Files.readAllBytes(folder.resolve(words.substring(at + 3)));
+        input = Files.readAllBytes(directory.resolve(words.substring(at + 3)));
         words = words.substring(0, at);
       }
       List<String> args = new ArrayList<>();
       for (String word : words.split(" +", -1)) {
-        args.add(word.equals("\"\"") ? "" : word.replace("@", folder + "/").replace('~', ' '));
+        args.add(word.equals("\"\"") ? "" : word.replace("@", directory + "/").replace('~', ' '));
       }
       return Cli.runWith(input, args.toArray(String[]::new));
     }
@@ -66,7 +66,7 @@ class StrangeFilesTest {
       for (String part : line.replaceFirst("^> ?", "").split("[*]", -1)) {
         regex
             .append(regex.isEmpty() ? "" : ".*")
-            .append(Pattern.quote(part.replace("@", folder + "/")));
+            .append(Pattern.quote(part.replace("@", directory + "/")));
       }
       return Pattern.compile(regex.toString());
     }
@@ -90,7 +90,7 @@ class StrangeFilesTest {
 
   @BeforeAll
   static void writeFiles() throws IOException {
-    StrangeFiles.writeTo(folder);
+    StrangeFiles.writeTo(directory);
   }
 
   @Test

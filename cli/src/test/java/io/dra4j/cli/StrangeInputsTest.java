@@ -16,7 +16,7 @@ class StrangeInputsTest {
 
   private static final String PLACE = "dra4j: standard input:\\d+:\\d+: ";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   /**
    * A strange input.
@@ -350,7 +350,7 @@ class StrangeInputsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("overlays")
   void whatIsNoTopologyFileIsNamed(Strange strange) throws IOException {
-    Path file = Files.writeString(folder.resolve("strange"), strange.input);
+    Path file = Files.writeString(directory.resolve("strange"), strange.input);
 
     Cli cli = Cli.run(strange.args.get(0), strange.args.get(1), file.toString());
 

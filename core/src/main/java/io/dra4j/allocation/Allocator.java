@@ -189,11 +189,11 @@ public final class Allocator {
     Objects.requireNonNull(claim, "claim");
     Objects.requireNonNull(budget, "budget");
     if (limit <= 0) {
-      throw new IllegalArgumentException("limit: want more than 0, got " + limit);
+      throw new IllegalArgumentException("limit: expected more than 0, found " + limit);
     }
     if (claim.spec().requests().isEmpty()) {
       throw new IllegalArgumentException(
-          "claim %s: want requests, got none: it would fit any number of times"
+          "claim %s: expected requests, found none: it would fit any number of times"
               .formatted(claim.displayName()));
     }
     ResourceClaim pending = claim.toBuilder().allocation(null).build();
@@ -328,7 +328,7 @@ public final class Allocator {
     public Builder timeout(Duration limit) {
       Objects.requireNonNull(limit, "limit");
       if (limit.isNegative()) {
-        throw new IllegalArgumentException("timeout: want 0 or more, got " + limit);
+        throw new IllegalArgumentException("timeout: expected 0 or more, found " + limit);
       }
       this.timeout = limit;
       return this;

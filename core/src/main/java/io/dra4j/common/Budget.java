@@ -102,7 +102,7 @@ public final class Budget {
    */
   public Budget share(int parts) {
     if (parts < 1) {
-      throw new IllegalArgumentException("parts: want 1 or more, got " + parts);
+      throw new IllegalArgumentException("parts: expected 1 or more, found " + parts);
     }
     if (time == null || parts == 1) {
       return this;

@@ -105,7 +105,7 @@ public record CompositePodGroup(
     public Builder minGroupCount(int minGroupCount) {
       if (minGroupCount < 1) {
         throw new IllegalArgumentException(
-            "CompositePodGroup.minGroupCount: want 1 or more, not " + minGroupCount);
+            "CompositePodGroup.minGroupCount: expected 1 or more, found " + minGroupCount);
       }
       this.minGroupCount = minGroupCount;
       return this;

@@ -86,7 +86,8 @@ public record Deployment(
      */
     public Builder replicas(int replicas) {
       if (replicas < 0) {
-        throw new IllegalArgumentException("Deployment.replicas: want 0 or more, not " + replicas);
+        throw new IllegalArgumentException(
+            "Deployment.replicas: expected 0 or more, found " + replicas);
       }
       this.replicas = replicas;
       return this;

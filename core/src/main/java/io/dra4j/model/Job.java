@@ -295,7 +295,7 @@ public record Job(
     private static int notNegative(String field, int value) {
       if (value < 0) {
         throw new IllegalArgumentException(
-            "Job.%s: want 0 or more, not %d".formatted(field, value));
+            "Job.%s: expected 0 or more, found %d".formatted(field, value));
       }
       return value;
     }

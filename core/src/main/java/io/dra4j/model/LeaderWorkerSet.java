@@ -39,7 +39,7 @@ public record LeaderWorkerSet(
     /** Rejects parts without pods. {@inheritDoc} */
     public SubGroups {
       if (size < 1) {
-        throw new IllegalArgumentException("SubGroups.size: want 1 or more, not " + size);
+        throw new IllegalArgumentException("SubGroups.size: expected 1 or more, found " + size);
       }
     }
   }

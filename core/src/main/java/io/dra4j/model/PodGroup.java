@@ -115,7 +115,8 @@ public record PodGroup(
      */
     public Builder minCount(int minCount) {
       if (minCount < 1) {
-        throw new IllegalArgumentException("PodGroup.minCount: want 1 or more, not " + minCount);
+        throw new IllegalArgumentException(
+            "PodGroup.minCount: expected 1 or more, found " + minCount);
       }
       this.minCount = minCount;
       return this;

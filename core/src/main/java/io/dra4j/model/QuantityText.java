@@ -171,7 +171,7 @@ final class QuantityText {
   /** Returns the error message for a string that {@link #read} rejected. */
   static String refusal(String text) {
     String shown = PrintableText.start(text, SHOWN_LENGTH);
-    return "not a quantity (want a decimal number of at most "
+    return "not a quantity (expected a decimal number of at most "
         + MAX_LENGTH
         + " characters, then nothing, one of n u m k M G T P E, one of Ki Mi Gi Ti Pi Ei, or an"
         + " exponent like e3): "

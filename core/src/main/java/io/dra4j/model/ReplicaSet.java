@@ -79,7 +79,8 @@ public record ReplicaSet(
      */
     public Builder replicas(int replicas) {
       if (replicas < 0) {
-        throw new IllegalArgumentException("ReplicaSet.replicas: want 0 or more, not " + replicas);
+        throw new IllegalArgumentException(
+            "ReplicaSet.replicas: expected 0 or more, found " + replicas);
       }
       this.replicas = replicas;
       return this;

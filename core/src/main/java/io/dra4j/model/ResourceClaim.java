@@ -221,7 +221,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
       int have = requests.get().size();
       if (count < 1 || count > (MAX_REQUESTS - have) / 2) {
         throw new IllegalArgumentException(
-            "claim %s: want 1 to %d pairs, not %d: a claim has at most %d requests, %d are there"
+            "claim %s: expected 1 to %d pairs, found %d: a claim has at most %d requests, %d are there"
                 .formatted(metadata.name(), (MAX_REQUESTS - have) / 2, count, MAX_REQUESTS, have));
       }
       if (first.name().equals(second.name())) {

@@ -292,7 +292,7 @@ public record ResourceSlice(
     public Builder pool(String name, long generation, long slices) {
       if (generation < 0 || slices < 1) {
         throw new IllegalArgumentException(
-            "pool %s: want a generation of at least 0 and at least 1 slice, not %d and %d"
+            "pool %s: expected a generation of at least 0 and at least 1 slice, found %d and %d"
                 .formatted(name, generation, slices));
       }
       return pool(new ResourcePool(name, generation, slices));

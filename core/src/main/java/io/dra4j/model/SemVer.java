@@ -289,7 +289,7 @@ public final class SemVer implements Comparable<SemVer> {
   private static IllegalArgumentException refusal(String wanted, String text) {
     String shown = PrintableText.start(text, SHOWN_LENGTH);
     return new IllegalArgumentException(
-        "not a semantic version (want "
+        "not a semantic version (expected "
             + wanted
             + ", then optionally -pre.release and +build): "
             + shown);

@@ -142,7 +142,7 @@ public record StatefulSet(
     private static int notNegative(String field, int value) {
       if (value < 0) {
         throw new IllegalArgumentException(
-            "StatefulSet.%s: want 0 or more, not %d".formatted(field, value));
+            "StatefulSet.%s: expected 0 or more, found %d".formatted(field, value));
       }
       return value;
     }

@@ -121,7 +121,10 @@ public final class PlacementPolicy implements AllocationPolicy {
             .orElseThrow(
                 () ->
                     new IllegalArgumentException(
-                        "policy: want one of " + String.join(", ", names()) + ", got " + name)));
+                        "policy: expected one of "
+                            + String.join(", ", names())
+                            + ", found "
+                            + name)));
   }
 
   private static PlacementPolicy of(PolicyName name) {

@@ -139,7 +139,7 @@ final class DerivedPods {
   private boolean isTooMany(PodController owner, String field, long number) {
     if (number > MAX) {
       problems.add(
-          "%s: %s: %d pods and jobs; at most %d of one object are placed here: want a smaller number"
+          "%s: %s: %d pods and jobs; at most %d of one object are placed here; use a smaller number"
               .formatted(PodOwner.of(owner), field, number, MAX));
     }
     return number > MAX;

@@ -35,7 +35,7 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
     Objects.requireNonNull(name, "name");
     pods = List.copyOf(Objects.requireNonNull(pods, "pods"));
     if (minCount < 1) {
-      throw new IllegalArgumentException("Gang.minCount: want 1 or more, got " + minCount);
+      throw new IllegalArgumentException("Gang.minCount: expected 1 or more, found " + minCount);
     }
     Objects.requireNonNull(topologyKeys, "topologyKeys");
     topologyKeys = List.copyOf(topologyKeys);

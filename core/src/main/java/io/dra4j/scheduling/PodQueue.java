@@ -404,7 +404,7 @@ public final class PodQueue {
    */
   public int consumers(ClaimKey claim) {
     if (!claims.all().containsKey(Objects.requireNonNull(claim, "claim"))) {
-      throw new IllegalArgumentException("claim: want one of the claims, got " + claim);
+      throw new IllegalArgumentException("claim: expected one of the claims, found " + claim);
     }
     return claims.consumers(claim);
   }
@@ -653,7 +653,7 @@ public final class PodQueue {
                       pods == 1 ? "pod uses" : "pods use",
                       wanted,
                       MAX_REPLICA_CLAIMS)
-              + ": want a smaller number, or fewer objects at a time");
+              + "; use a smaller number, or fewer objects at a time");
       return false;
     }
     replicaClaims += wanted;

@@ -43,11 +43,11 @@ public record DirectLink(String a, String b, Type type, int count, int megabytes
    */
   public DirectLink {
     if (count <= 0) {
-      throw new IllegalArgumentException("links: want a count above 0, got " + count);
+      throw new IllegalArgumentException("links: expected a count above 0, found " + count);
     }
     if (megabytesPerSecond < 0) {
       throw new IllegalArgumentException(
-          "links: want a rate of at least 0 MB/s, got " + megabytesPerSecond);
+          "links: expected a rate of at least 0 MB/s, found " + megabytesPerSecond);
     }
   }
 

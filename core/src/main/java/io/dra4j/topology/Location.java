@@ -29,7 +29,7 @@ public record Location(@Nullable String root, List<PciAddress> bridges, Optional
     Objects.requireNonNull(numaNode, "numaNode");
     if (numaNode.isPresent() && numaNode.getAsInt() < 0) {
       throw new IllegalArgumentException(
-          "numaNode: want a number of at least 0, got " + numaNode.getAsInt());
+          "numaNode: expected a number of at least 0, found " + numaNode.getAsInt());
     }
   }
 

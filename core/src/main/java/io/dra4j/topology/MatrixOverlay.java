@@ -32,7 +32,7 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   public MatrixOverlay {
     if (!source.isMatrix()) {
       throw new IllegalArgumentException(
-          "source: want NVIDIA_SMI or AMD_SMI, got " + source.label());
+          "source: expected NVIDIA_SMI or AMD_SMI, found " + source.label());
     }
     rows = List.copyOf(rows);
   }

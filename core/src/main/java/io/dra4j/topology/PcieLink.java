@@ -21,10 +21,10 @@ public record PcieLink(int megatransfersPerSecond, int width) {
   public PcieLink {
     if (megatransfersPerSecond <= 0 || megatransfersPerSecond > MAX_SPEED) {
       throw new IllegalArgumentException(
-          "link speed: want 1 to 1,024,000 MT/s, got " + megatransfersPerSecond);
+          "link speed: expected 1 to 1,024,000 MT/s, found " + megatransfersPerSecond);
     }
     if (width <= 0 || width > MAX_WIDTH) {
-      throw new IllegalArgumentException("link width: want 1 to 32 lanes, got " + width);
+      throw new IllegalArgumentException("link width: expected 1 to 32 lanes, found " + width);
     }
   }
 

@@ -53,7 +53,10 @@ public record TopologyDevice(
     Objects.requireNonNull(megabitsPerSecond, "megabitsPerSecond");
     if (megabitsPerSecond.isPresent() && megabitsPerSecond.getAsLong() <= 0) {
       throw new IllegalArgumentException(
-          "device " + id + ": want a rate above 0 Mbit/s, got " + megabitsPerSecond.getAsLong());
+          "device "
+              + id
+              + ": expected a rate above 0 Mbit/s, found "
+              + megabitsPerSecond.getAsLong());
     }
   }
 

@@ -635,7 +635,7 @@ class AllocatorTest {
         .isEqualTo(
             new Rejected(
                 RejectionReason.CLAIM,
-                "claim default/c, request r: asks for -1 devices, want 0 or more"));
+                "claim default/c, request r: asks for -1 devices; expected 0 or more"));
     assertThat(cluster.devicesOf(uncheckedCount("c", 0))).isEmpty();
   }
 
@@ -734,7 +734,7 @@ class AllocatorTest {
         .withMessageContaining("selectors");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> Allocator.builder().timeout(Duration.ofMillis(-1)))
-        .withMessage("timeout: want 0 or more, got PT-0.001S");
+        .withMessage("timeout: expected 0 or more, found PT-0.001S");
     assertThat(
             Cluster.textOf(
                 Cluster.withDevices(1)
@@ -1045,7 +1045,7 @@ class AllocatorTest {
     for (int limit : List.of(0, -1)) {
       assertThatIllegalArgumentException()
           .isThrownBy(() -> allocator.headroom(cluster.inventory(), claim("c", 1), limit))
-          .withMessage("limit: want more than 0, got " + limit);
+          .withMessage("limit: expected more than 0, found " + limit);
     }
     assertThat(allocator.headroom(cluster.inventory(), claim("c", 1), 1).total()).isEqualTo(1);
   }
@@ -1060,7 +1060,8 @@ class AllocatorTest {
             () ->
                 allocator.headroom(
                     cluster.inventory(), ResourceClaim.named("c").build(), Integer.MAX_VALUE))
-        .withMessage("claim default/c: want requests, got none: it would fit any number of times");
+        .withMessage(
+            "claim default/c: expected requests, found none: it would fit any number of times");
   }
 
   @Test

@@ -301,7 +301,7 @@ class BuildersTest {
     ResourceClaim.Builder claim = ResourceClaim.named("c").pairs(10, r -> {}, r -> {});
     refuses(
         () -> claim.pairs(7, r -> {}, r -> {}),
-        "claim c: want 1 to 6 pairs, not 7: a claim has at most 32 requests, 20 are there");
+        "claim c: expected 1 to 6 pairs, found 7: a claim has at most 32 requests, 20 are there");
     assertThat(names(claim.pairs(6, r -> {}, r -> {}).build())).hasSize(32).doesNotHaveDuplicates();
   }
 
@@ -325,10 +325,10 @@ class BuildersTest {
         "both requests of a pair are named r");
     refuses(
         () -> ResourceClaim.named("c").pairs(0, "a", request, request.withName("s")),
-        "claim c: want 1 to 16 pairs, not 0: a claim has at most 32 requests, 0 are there");
+        "claim c: expected 1 to 16 pairs, found 0: a claim has at most 32 requests, 0 are there");
     refuses(
         () -> ResourceSlice.named("s", "drv").pool("p", -1, 1),
-        "pool p: want a generation of at least 0 and at least 1 slice, not -1 and 1");
+        "pool p: expected a generation of at least 0 and at least 1 slice, found -1 and 1");
   }
 
   @Test
@@ -355,15 +355,21 @@ class BuildersTest {
 
   @Test
   void aJobHasNoNegativeNumbersAndAGangHasAPod() {
-    refuses(() -> Job.named("ns", "j").parallelism(-1), "Job.parallelism: want 0 or more, not -1");
-    refuses(() -> Job.named("ns", "j").completions(-2), "Job.completions: want 0 or more, not -2");
     refuses(
-        () -> PodGroup.named("ns", "g").minCount(0), "PodGroup.minCount: want 1 or more, not 0");
+        () -> Job.named("ns", "j").parallelism(-1),
+        "Job.parallelism: expected 0 or more, found -1");
+    refuses(
+        () -> Job.named("ns", "j").completions(-2),
+        "Job.completions: expected 0 or more, found -2");
+    refuses(
+        () -> PodGroup.named("ns", "g").minCount(0),
+        "PodGroup.minCount: expected 1 or more, found 0");
     refuses(
         () -> CompositePodGroup.named("ns", "g").minGroupCount(0),
-        "CompositePodGroup.minGroupCount: want 1 or more, not 0");
+        "CompositePodGroup.minGroupCount: expected 1 or more, found 0");
     assertThat(Job.named("ns", "j").parallelism(4).completions(3).build().pods()).isEqualTo(3);
-    refuses(() -> Job.named("ns", "j").succeeded(-1), "Job.succeeded: want 0 or more, not -1");
+    refuses(
+        () -> Job.named("ns", "j").succeeded(-1), "Job.succeeded: expected 0 or more, found -1");
     assertThat(Job.named("ns", "j").suspended(true).build().pods()).isZero();
     assertThat(Job.named("ns", "j").completions(3).succeeded(3).build().pods()).isZero();
     assertThat(PodGroup.named("ns", "g").build().minCount()).isNull();
@@ -374,17 +380,17 @@ class BuildersTest {
   void controllersHaveNoNegativeNumbers() {
     refuses(
         () -> StatefulSet.named("ns", "s").replicas(-1),
-        "StatefulSet.replicas: want 0 or more, not -1");
+        "StatefulSet.replicas: expected 0 or more, found -1");
     refuses(
         () -> StatefulSet.named("ns", "s").firstOrdinal(-2),
-        "StatefulSet.firstOrdinal: want 0 or more, not -2");
+        "StatefulSet.firstOrdinal: expected 0 or more, found -2");
     assertThat(StatefulSet.named("ns", "s").replicas(0).build().replicas()).isZero();
     refuses(
         () -> Deployment.named("ns", "d").replicas(-1),
-        "Deployment.replicas: want 0 or more, not -1");
+        "Deployment.replicas: expected 0 or more, found -1");
     refuses(
         () -> ReplicaSet.named("ns", "r").replicas(-1),
-        "ReplicaSet.replicas: want 0 or more, not -1");
+        "ReplicaSet.replicas: expected 0 or more, found -1");
   }
 
   @Test

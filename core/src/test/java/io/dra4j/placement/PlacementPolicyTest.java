@@ -532,19 +532,19 @@ class PlacementPolicyTest {
       delimiter = '|',
       value = {
         ", 'size': 3 | /size: unknown field; known are apiVersion, kind, policy, alignment",
-        ", 'policy': 'fast' | /policy: want one of first-fit, best, pack, spread, got \"fast\"",
-        ", 'policy': 3 | /policy: want a string, got 3",
-        ", 'alignment': {'within': 'NEAR'} | /alignment/within: want one of SAME_CARD, SWITCH,"
-            + " MULTI_SWITCH, HOST_BRIDGE, NUMA_NODE, SYSTEM, got \"NEAR\"",
-        ", 'alignment': {} | /alignment/within: want one of SAME_CARD, SWITCH,"
+        ", 'policy': 'fast' | /policy: expected one of first-fit, best, pack, spread, found \"fast\"",
+        ", 'policy': 3 | /policy: expected a string, found 3",
+        ", 'alignment': {'within': 'NEAR'} | /alignment/within: expected one of SAME_CARD, SWITCH,"
+            + " MULTI_SWITCH, HOST_BRIDGE, NUMA_NODE, SYSTEM, found \"NEAR\"",
+        ", 'alignment': {} | /alignment/within: expected one of SAME_CARD, SWITCH,"
             + " MULTI_SWITCH, HOST_BRIDGE, NUMA_NODE, SYSTEM",
-        ", 'alignment': {'within': 'SWITCH', 'mode': 'Maybe'} | /alignment/mode: want Preferred or"
-            + " Required, got \"Maybe\"",
+        ", 'alignment': {'within': 'SWITCH', 'mode': 'Maybe'} | /alignment/mode: expected Preferred or"
+            + " Required, found \"Maybe\"",
         ", 'kind': 'Placement' | field \"kind\" occurs twice, at line 1",
-        ", 'policy': 1e999 | /policy: want a string, got",
+        ", 'policy': 1e999 | /policy: expected a string, found",
         ", 'a/b~': 1 | /a~1b~0: unknown field",
         ", 'a\u202eb\\n': 1 | /a\\u202eb\\u000a: unknown field",
-        ", 'policy': [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]] | want a JSON object of at most 16 levels",
+        ", 'policy': [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]] | expected a JSON object of at most 16 levels",
         ", 'policy': | invalid JSON at line 1",
       })
   void whatCannotBeUnderstoodIsAFaultOfTheClaim(String fields, String problem) {
@@ -830,6 +830,6 @@ class PlacementPolicyTest {
   void anUnknownPolicyIsRefused() {
     assertThatThrownBy(() -> PlacementPolicy.of("fastest"))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("first-fit, best, pack, spread, got fastest");
+        .hasMessageContaining("first-fit, best, pack, spread, found fastest");
   }
 }

@@ -316,7 +316,7 @@ class DerivedPodsTest {
     String first = mpiJob("", "").replace("replicas: 2", "replicas: 10000");
     String second = groups("", "").replace("replicas: 2", "replicas: 3000");
     String full =
-        "; at most 100000 of all sets together are placed here: want a smaller number, or fewer"
+        "; at most 100000 of all sets together are placed here; use a smaller number, or fewer"
             + " objects at a time";
     PodQueue queue =
         queue(
@@ -363,6 +363,6 @@ class DerivedPodsTest {
     assertThat(queue.problems())
         .containsExactly(
             "MPIJob default/nccl: spec.mpiReplicaSpecs[Worker]: 2000000000 pods and jobs; at most"
-                + " 10000 of one object are placed here: want a smaller number");
+                + " 10000 of one object are placed here; use a smaller number");
   }
 }

@@ -146,7 +146,7 @@ class PodOwnersTest {
     assertThat(queue.problems())
         .containsExactly(
             "Deployment default/web: spec.replicas: 200000 pods use 200000 claims; at most 100000"
-                + " of all sets together are placed here: want a smaller number, or fewer objects"
+                + " of all sets together are placed here; use a smaller number, or fewer objects"
                 + " at a time");
   }
 }

@@ -188,7 +188,7 @@ class PodQueueTest {
         .contains("pod default/p0: spec.resourceClaims[e]: no ResourceClaim default/missing")
         .contains(
             "StatefulSet default/s1: spec.replicas: 60000 pods use 60000 claims; at most 100000"
-                + " of all sets together are placed here: want a smaller number, or fewer objects"
+                + " of all sets together are placed here; use a smaller number, or fewer objects"
                 + " at a time")
         .endsWith("and 1799 more problems of pods");
   }
@@ -213,7 +213,7 @@ class PodQueueTest {
         .first()
         .isEqualTo(
             "StatefulSet default/many: spec.replicas: 1001 pods use 100100 claims; at most 100000"
-                + " of all sets together are placed here: want a smaller number, or fewer objects"
+                + " of all sets together are placed here; use a smaller number, or fewer objects"
                 + " at a time");
   }
 

@@ -207,6 +207,6 @@ class PublicDoorsTest {
   void aGangNeedsAPod() {
     assertThatThrownBy(() -> new Gang("Job default/j", List.of(), 0, List.of()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Gang.minCount: want 1 or more, got 0");
+        .hasMessage("Gang.minCount: expected 1 or more, found 0");
   }
 }

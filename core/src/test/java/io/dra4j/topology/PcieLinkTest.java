@@ -32,9 +32,9 @@ class PcieLinkTest {
   @Test
   void speedsAndWidthsThatDoNotExistAreRefused() {
     assertThatThrownBy(() -> new PcieLink(0, 16))
-        .hasMessage("link speed: want 1 to 1,024,000 MT/s, got 0");
+        .hasMessage("link speed: expected 1 to 1,024,000 MT/s, found 0");
     assertThatThrownBy(() -> new PcieLink(8_000, 255))
-        .hasMessage("link width: want 1 to 32 lanes, got 255");
+        .hasMessage("link width: expected 1 to 32 lanes, found 255");
   }
 
   @Test

@@ -27,10 +27,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Addresses from ranges, assigned and released. */
 class StaticPoolsTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private StaticPools pools() throws IOException, DriverException {
-    return StaticPools.open(folder.resolve("leases.json"))
+    return StaticPools.open(directory.resolve("leases.json"))
         .add(
             "rail0",
             List.of(
@@ -106,7 +106,7 @@ class StaticPoolsTest {
 
   @Test
   void aFileThatIsSomethingElseIsRefused() throws Exception {
-    Path file = folder.resolve("leases.json");
+    Path file = directory.resolve("leases.json");
     for (String text : List.of("{}", "[", "{\"version\":1,\"leases\":[{\"addresses\":[\"x\"]}]}")) {
       Files.writeString(file, text);
 
@@ -135,16 +135,17 @@ class StaticPoolsTest {
   /** Links at each level of the path, and a step back behind one of them. */
   @Test
   void manyThreadsOfManyOwnersGiveNoAddressTwice() throws Exception {
-    Path real = Files.createDirectories(folder.resolve("real/inner"));
-    Path outer = Files.createSymbolicLink(folder.resolve("outer"), folder.resolve("real"));
-    Path inner = Files.createSymbolicLink(folder.resolve("real/link"), real);
+    Path real = Files.createDirectories(directory.resolve("real/inner"));
+    Path outer = Files.createSymbolicLink(directory.resolve("outer"), directory.resolve("real"));
+    Path inner = Files.createSymbolicLink(directory.resolve("real/link"), real);
     List<Path> names =
         List.of(
             real.resolve("leases.json"),
             outer.resolve("inner/leases.json"),
             inner.resolve("leases.json"),
             outer.resolve("link/leases.json"),
-            Files.createSymbolicLink(folder.resolve("deep"), real).resolve("../inner/leases.json"));
+            Files.createSymbolicLink(directory.resolve("deep"), real)
+                .resolve("../inner/leases.json"));
     List<CompletableFuture<String>> all = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
       String claim = "claim-" + i;
@@ -167,7 +168,7 @@ class StaticPoolsTest {
     }
 
     assertThat(all.stream().map(CompletableFuture::join)).doesNotHaveDuplicates().hasSize(24);
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (Stream<Path> files = Files.walk(directory)) {
       assertThat(files.filter(one -> one.endsWith("leases.json"))).hasSize(1);
     }
   }
@@ -177,7 +178,7 @@ class StaticPoolsTest {
   void anotherProcessIsWaitedFor() throws Exception {
     StaticPools pools = pools();
     pools.acquire(request("a", "nic0"));
-    Path lock = folder.resolve("leases.json.lock");
+    Path lock = directory.resolve("leases.json.lock");
     Process other = lockedByPython(lock);
     try {
       assertThat(other.getInputStream().read()).isEqualTo('l');
@@ -218,17 +219,17 @@ class StaticPoolsTest {
     pools().acquire(request("a", "nic0"));
 
     for (String name : List.of("leases.json", "leases.json.lock")) {
-      assertThat(Files.getPosixFilePermissions(folder.resolve(name)))
+      assertThat(Files.getPosixFilePermissions(directory.resolve(name)))
           .containsExactlyInAnyOrder(
               PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
     }
-    assertThat(folder.resolve("leases.json.new")).doesNotExist();
+    assertThat(directory.resolve("leases.json.new")).doesNotExist();
   }
 
   /** A file of a release before, which all may read. */
   @Test
   void aFileThatAllMayReadIsTheOwnersAfterTheNextChange() throws Exception {
-    Path file = folder.resolve("leases.json");
+    Path file = directory.resolve("leases.json");
     Files.writeString(file, "{\"version\":1,\"leases\":[]}");
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
 
@@ -240,15 +241,15 @@ class StaticPoolsTest {
 
   @Test
   void aPlantedLinkIsNotFollowed() throws Exception {
-    Path victim = Files.writeString(folder.resolve("victim"), "precious");
-    Files.createSymbolicLink(folder.resolve("leases.json.new"), victim);
+    Path victim = Files.writeString(directory.resolve("victim"), "precious");
+    Files.createSymbolicLink(directory.resolve("leases.json.new"), victim);
 
     pools().acquire(request("a", "nic0"));
 
     assertThat(victim).hasContent("precious");
-    assertThat(Files.isSymbolicLink(folder.resolve("leases.json"))).isFalse();
-    Files.delete(folder.resolve("leases.json.lock"));
-    Files.createSymbolicLink(folder.resolve("leases.json.lock"), victim);
+    assertThat(Files.isSymbolicLink(directory.resolve("leases.json"))).isFalse();
+    Files.delete(directory.resolve("leases.json.lock"));
+    Files.createSymbolicLink(directory.resolve("leases.json.lock"), victim);
     StaticPools pools = pools();
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> pools.acquire(request("b", "nic0")))
@@ -258,8 +259,8 @@ class StaticPoolsTest {
 
   @Test
   void aFileThatIsALinkIsRefused() throws Exception {
-    Path victim = Files.writeString(folder.resolve("victim"), "{\"version\":1,\"leases\":[]}");
-    Files.createSymbolicLink(folder.resolve("leases.json"), victim);
+    Path victim = Files.writeString(directory.resolve("victim"), "{\"version\":1,\"leases\":[]}");
+    Files.createSymbolicLink(directory.resolve("leases.json"), victim);
 
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(this::pools)
@@ -283,7 +284,7 @@ class StaticPoolsTest {
       })
   void aDamagedFileIsRefusedAndStays(String json) throws Exception {
     String text = json.replace('\'', '"');
-    Path file = Files.writeString(folder.resolve("leases.json"), text);
+    Path file = Files.writeString(directory.resolve("leases.json"), text);
 
     assertThatExceptionOfType(IOException.class).isThrownBy(this::pools);
     assertThat(file).hasContent(text);
@@ -293,7 +294,7 @@ class StaticPoolsTest {
   @ValueSource(strings = {"leases.json", "leases.json.lock"})
   void aPipeIsRefusedAndNotWaitedFor(String name) throws Exception {
     try {
-      Process mkfifo = new ProcessBuilder("mkfifo", folder.resolve(name).toString()).start();
+      Process mkfifo = new ProcessBuilder("mkfifo", directory.resolve(name).toString()).start();
       assertThat(mkfifo.waitFor()).isZero();
     } catch (IOException e) {
       Assumptions.abort("needs the program mkfifo");
@@ -306,7 +307,7 @@ class StaticPoolsTest {
   @Test
   void aFileThatIsTooLongIsRefused() throws Exception {
     try (RandomAccessFile file =
-        new RandomAccessFile(folder.resolve("leases.json").toFile(), "rw")) {
+        new RandomAccessFile(directory.resolve("leases.json").toFile(), "rw")) {
       file.setLength(1L << 30);
     }
 

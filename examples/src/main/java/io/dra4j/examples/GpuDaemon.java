@@ -29,16 +29,17 @@ public final class GpuDaemon {
   public static void main(String[] args) throws StoreException, IOException, InterruptedException {
     // README: begin
     Host host = args.length == 0 ? Host.live() : Host.captured(Path.of(args[0]));
-    Path folder = Path.of("/var/lib/gpu.example.com/claims"); // for its owner only
+    Path directory = Path.of("/var/lib/gpu.example.com/claims"); // for its owner only
     Files.createDirectories(
-        folder, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        directory,
+        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
     try (KubernetesClient client = new KubernetesClientBuilder().build();
         DriverRuntime runtime =
             DriverRuntime.builder()
                 .driver(new GpuDriver(host))
                 .host(host)
                 .node(Objects.requireNonNull(System.getenv("NODE_NAME"), "NODE_NAME"))
-                .store(folder.resolve("claims.db"))
+                .store(directory.resolve("claims.db"))
                 .build();
         NodeAgent agent = NodeAgent.builder(runtime, client).start()) {
       runtime.serve(new InetSocketAddress(9178)); // /metrics, /healthz, /readyz

@@ -41,17 +41,17 @@ public final class PartitionedGpuDriver implements PreparingDriver {
 
   private static final String SECOND_RELEASE = "v2 ";
 
-  private final Path folder;
+  private final Path directory;
   private final Map<String, String> faults = new ConcurrentHashMap<>();
   private volatile @Nullable DriverContext context;
 
   /**
    * Creates a driver.
    *
-   * @param folder the directory of profiles, which must exist
+   * @param directory the directory of profiles, which must exist
    */
-  public PartitionedGpuDriver(Path folder) {
-    this.folder = folder;
+  public PartitionedGpuDriver(Path directory) {
+    this.directory = directory;
   }
 
   @Override
@@ -147,7 +147,7 @@ public final class PartitionedGpuDriver implements PreparingDriver {
         Settings settings = JsonRecords.standard().read(one.parameters(), Settings.class);
         profile = settings.profile() == null ? profile : settings.profile();
       }
-      Path file = folder.resolve(device.name());
+      Path file = directory.resolve(device.name());
       journal.record(new Step("write profile of " + device.name(), SECOND_RELEASE + file));
       try {
         Files.writeString(file, profile);
@@ -167,7 +167,7 @@ public final class PartitionedGpuDriver implements PreparingDriver {
     Path file =
         step.undo().startsWith(SECOND_RELEASE)
             ? Path.of(step.undo().substring(SECOND_RELEASE.length()))
-            : folder.resolve(step.undo()); // the first release stored the name of the device
+            : directory.resolve(step.undo()); // the first release stored the name of the device
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {

@@ -4,8 +4,8 @@ import io.dra4j.kubelet.DraClaim;
 import io.dra4j.kubelet.DraDevice;
 import io.dra4j.kubelet.DraHandler;
 import io.dra4j.kubelet.KubeletPlugin;
+import io.dra4j.kubelet.cdi.CdiDirectory;
 import io.dra4j.kubelet.cdi.CdiEdits;
-import io.dra4j.kubelet.cdi.CdiFolder;
 import io.dra4j.kubelet.cdi.CdiSpec;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ public final class ServeKubelet {
    */
   public static void serve() throws IOException, InterruptedException {
     // README: begin
-    CdiFolder folder = CdiFolder.open(Path.of("/var/run/cdi"), "gpu.example.com");
+    CdiDirectory directory = CdiDirectory.open(Path.of("/var/run/cdi"), "gpu.example.com");
     DraHandler handler =
         new DraHandler() {
           @Override
@@ -34,14 +34,14 @@ public final class ServeKubelet {
             CdiEdits edits = CdiEdits.environment(Map.of("GPU", "gpu-0"));
             CdiSpec spec =
                 new CdiSpec("gpu.example.com", "claim-" + claim.uid(), Map.of("gpu-0", edits));
-            folder.write(claim.uid(), spec);
+            directory.write(claim.uid(), spec);
             return List.of(
                 DraDevice.of(List.of("gpu"), "node-1", "gpu-0", List.of(spec.id("gpu-0"))));
           }
 
           @Override
           public void unprepare(DraClaim claim) throws IOException {
-            folder.remove(claim.uid());
+            directory.remove(claim.uid());
           }
         };
     try (KubeletPlugin plugin = KubeletPlugin.builder("gpu.example.com", handler).start()) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BorrowLinkTest {
 
   @Test
-  void theLinkComesBackAsItWas(@TempDir Path folder) throws IOException {
+  void theLinkComesBackAsItWas(@TempDir Path directory) throws IOException {
     try (NetworkNamespace host = namespace();
         NetworkNamespace pod = namespace();
         RouteNetlink route = RouteNetlink.open(host)) {
@@ -31,7 +31,7 @@ class BorrowLinkTest {
       route.links().change(route.links().get("other"), LinkSettings.none().up());
       route.addresses().add(InterfaceAddress.of(eth0.index(), IpPrefix.parse("192.0.2.5/24")));
 
-      assertThat(BorrowLink.borrow(host, pod, folder.resolve("eth0")).left()).isEmpty();
+      assertThat(BorrowLink.borrow(host, pod, directory.resolve("eth0")).left()).isEmpty();
 
       assertThat(route.links().get("eth0").mtu()).isEqualTo(1_400);
       assertThat(route.addresses().list(LinkKey.of("eth0")))
@@ -54,7 +54,7 @@ class BorrowLinkTest {
   }
 
   @Test
-  void aNameThatThePodHasLeavesTheLinkInTheHost(@TempDir Path folder) throws IOException {
+  void aNameThatThePodHasLeavesTheLinkInTheHost(@TempDir Path directory) throws IOException {
     try (NetworkNamespace host = namespace();
         NetworkNamespace pod = namespace();
         RouteNetlink route = RouteNetlink.open(host);
@@ -63,7 +63,7 @@ class BorrowLinkTest {
       inPod.links().create(NewLink.veth("net1", "other"));
 
       assertThatExceptionOfType(NetlinkException.Exists.class)
-          .isThrownBy(() -> BorrowLink.borrow(host, pod, folder.resolve("eth0")));
+          .isThrownBy(() -> BorrowLink.borrow(host, pod, directory.resolve("eth0")));
 
       assertThat(route.links().find("eth0")).isPresent();
       assertThat(inPod.links().list()).extracting(Link::name).contains("net1", "other").hasSize(3);

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -78,7 +79,7 @@ class MethodSizeTest {
   }
 
   /** Looks at the methods and constructors of one file. */
-  private static final class Methods extends TreePathScanner<Void, Void> {
+  private static final class Methods extends TreePathScanner<@Nullable Void, @Nullable Void> {
 
     private final CompilationUnitTree unit;
     private final SourcePositions positions;
@@ -93,7 +94,7 @@ class MethodSizeTest {
     }
 
     @Override
-    public Void visitMethod(MethodTree method, Void nothing) {
+    public @Nullable Void visitMethod(MethodTree method, @Nullable Void nothing) {
       if (method.getBody() != null) {
         long first = lines.getLineNumber(positions.getStartPosition(unit, method.getBody()));
         long last = lines.getLineNumber(positions.getEndPosition(unit, method.getBody()));
@@ -104,7 +105,7 @@ class MethodSizeTest {
               && method.getName().contentEquals("<init>");
       int parameters = ofRecord ? 0 : method.getParameters().size();
       check(method, "ParameterNumber", parameters, MAX_PARAMETERS, "parameters");
-      return super.visitMethod(method, nothing);
+      return super.visitMethod(method, null);
     }
 
     private void check(MethodTree method, String rule, long size, int most, String unitOfSize) {
@@ -128,7 +129,7 @@ class MethodSizeTest {
       }
     }
 
-    private static AnnotationTree suppression(MethodTree method, String rule) {
+    private static @Nullable AnnotationTree suppression(MethodTree method, String rule) {
       return method.getModifiers().getAnnotations().stream()
           .filter(one -> one.getArguments().toString().contains('"' + rule + '"'))
           .findFirst()

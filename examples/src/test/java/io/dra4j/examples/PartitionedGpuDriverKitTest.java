@@ -67,7 +67,7 @@ class PartitionedGpuDriverKitTest extends DriverKit {
 
   // README: begin
   /** The first release, which stored only the name of the device. */
-  private record FirstRelease(PartitionedGpuDriver now, Path folder) implements PreparingDriver {
+  private record FirstRelease(PartitionedGpuDriver now, Path directory) implements PreparingDriver {
 
     @Override
     public String name() {
@@ -85,7 +85,7 @@ class PartitionedGpuDriverKitTest extends DriverKit {
       for (ClaimedDevice device : claim.devices()) {
         journal.record(new Step("write profile of " + device.name(), device.name()));
         try {
-          Files.writeString(folder.resolve(device.name()), "training");
+          Files.writeString(directory.resolve(device.name()), "training");
         } catch (IOException e) {
           throw DriverException.failed("cannot write a profile: " + e, e);
         }

@@ -23,8 +23,8 @@ class PlacePodsTest {
   }
 
   @Test
-  void aPodWithoutNodeHasAReason(@TempDir Path folder) throws IOException, ManifestException {
-    Path withoutNodes = folder.resolve("pods.yaml");
+  void aPodWithoutNodeHasAReason(@TempDir Path directory) throws IOException, ManifestException {
+    Path withoutNodes = directory.resolve("pods.yaml");
     String all = Files.readString(CLUSTER);
     Files.writeString(withoutNodes, all.replace("count: 2", "count: 9"));
 

@@ -84,8 +84,8 @@ class PlainEnglishTest {
         ROOT,
         new SimpleFileVisitor<>() {
           @Override
-          public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
-            return SKIPPED.contains(folder.getFileName().toString())
+          public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            return SKIPPED.contains(directory.getFileName().toString())
                 ? FileVisitResult.SKIP_SUBTREE
                 : FileVisitResult.CONTINUE;
           }

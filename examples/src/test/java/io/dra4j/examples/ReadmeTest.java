@@ -41,8 +41,8 @@ class ReadmeTest {
     return pages;
   }
 
-  private static List<Path> files(Path folder, String ending) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
+  private static List<Path> files(Path directory, String ending) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
       return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
     }
   }

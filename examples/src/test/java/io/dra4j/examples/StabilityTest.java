@@ -34,8 +34,8 @@ class StabilityTest {
 
   private static Set<String> exported() throws IOException {
     Set<String> packages = new TreeSet<>();
-    try (Stream<Path> folders = Files.list(ROOT)) {
-      for (Path module : folders.map(one -> one.resolve("src/main/java")).toList()) {
+    try (Stream<Path> directories = Files.list(ROOT)) {
+      for (Path module : directories.map(one -> one.resolve("src/main/java")).toList()) {
         if (Files.exists(module.resolve("module-info.java"))) {
           String descriptor = Files.readString(module.resolve("module-info.java"));
           matches("exports (\\S+);", descriptor).forEach(packages::add);

@@ -38,7 +38,7 @@ public record DeviceHealth(
     Objects.requireNonNull(status, "status");
     Objects.requireNonNull(message, "message");
     if (timeout.isNegative()) {
-      throw new IllegalArgumentException("timeout: expected 0 or more, got " + timeout);
+      throw new IllegalArgumentException("timeout: expected 0 or more, found " + timeout);
     }
   }
 

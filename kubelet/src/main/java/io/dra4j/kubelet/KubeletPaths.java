@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * The directories of the sockets of a kubelet plugin. The kubelet and the plugin must use the same
  * paths, so a container must mount the directories at their paths on the host.
  *
- * @param registrarFolder the directory in which the kubelet looks for plugins
- * @param pluginFolder the directory of the driver, for the socket that the kubelet calls
+ * @param registrarDirectory the directory in which the kubelet looks for plugins
+ * @param pluginDirectory the directory of the driver, for the socket that the kubelet calls
  */
-public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
+public record KubeletPaths(Path registrarDirectory, Path pluginDirectory) {
 
   /** The longest path of a unix socket, in bytes: {@code sun_path} has 108 with the final NUL. */
   static final int SOCKET_PATH_MAXIMUM = 107;
@@ -25,8 +25,8 @@ public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
    * @throws IllegalArgumentException if one of them is relative
    */
   public KubeletPaths {
-    checkAbsolute("registrarFolder", registrarFolder);
-    checkAbsolute("pluginFolder", pluginFolder);
+    checkAbsolute("registrarDirectory", registrarDirectory);
+    checkAbsolute("pluginDirectory", pluginDirectory);
   }
 
   private static void checkAbsolute(String field, Path path) {
@@ -63,10 +63,10 @@ public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
   /** Returns the path of the socket at which the kubelet finds the driver. */
   Path registrarSocket(String driver, @Nullable String podUid) {
     if (podUid == null) {
-      return first(registrarFolder, List.of(driver + "-reg.sock"));
+      return first(registrarDirectory, List.of(driver + "-reg.sock"));
     }
     return first(
-        registrarFolder,
+        registrarDirectory,
         List.of(
             driver + "-" + podUid + "-reg.sock",
             driver + "-" + Names.hash(podUid) + "-reg.sock",
@@ -76,19 +76,19 @@ public record KubeletPaths(Path registrarFolder, Path pluginFolder) {
   /** Returns the path of the socket at which the kubelet calls the driver. */
   Path pluginSocket(@Nullable String podUid) {
     return podUid == null
-        ? first(pluginFolder, List.of("dra.sock"))
-        : first(pluginFolder, List.of("dra-" + podUid + ".sock", "dra-" + Names.hash(podUid)));
+        ? first(pluginDirectory, List.of("dra.sock"))
+        : first(pluginDirectory, List.of("dra-" + podUid + ".sock", "dra-" + Names.hash(podUid)));
   }
 
   /** Returns the first name whose path is short enough. */
-  private static Path first(Path folder, List<String> names) {
+  private static Path first(Path directory, List<String> names) {
     for (String name : names) {
-      Path path = folder.resolve(name);
+      Path path = directory.resolve(name);
       if (length(path) <= SOCKET_PATH_MAXIMUM) {
         return path;
       }
     }
-    Path shortest = folder.resolve(names.get(names.size() - 1));
+    Path shortest = directory.resolve(names.get(names.size() - 1));
     throw new IllegalArgumentException(
         ("%s: the path of a socket has %d bytes, at most %d are allowed; use a directory with a"
                 + " shorter path")

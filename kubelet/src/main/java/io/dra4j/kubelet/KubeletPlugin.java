@@ -108,14 +108,14 @@ public final class KubeletPlugin implements AutoCloseable {
     registrarSocket = paths.registrarSocket(driver, options.podUid);
     this.options = options;
     this.paths = paths;
-    prepareFolders(paths);
+    prepareDirectories(paths);
     removeStaleSockets();
 
     calls =
         new ClaimCalls(
             driver,
             options.isSerial,
-            options.podUid == null ? null : paths.pluginFolder().resolve("serialize.lock"));
+            options.podUid == null ? null : paths.pluginDirectory().resolve("serialize.lock"));
     HealthSource source = options.health;
     health = source == null ? null : new HealthStreams(driver, source, options.healthInterval);
     group = eventLoop(driver);
@@ -158,8 +158,8 @@ public final class KubeletPlugin implements AutoCloseable {
   /** Removes the sockets of killed pods, which the kubelet would try to connect to forever. */
   private void removeStaleSockets() {
     if (options.podUid != null) {
-      UnixServer.removeStale(paths.pluginFolder(), KubeletPaths.PLUGIN_SOCKETS);
-      UnixServer.removeStale(paths.registrarFolder(), KubeletPaths.registrarSockets(driver));
+      UnixServer.removeStale(paths.pluginDirectory(), KubeletPaths.PLUGIN_SOCKETS);
+      UnixServer.removeStale(paths.registrarDirectory(), KubeletPaths.registrarSockets(driver));
     }
   }
 
@@ -337,7 +337,7 @@ public final class KubeletPlugin implements AutoCloseable {
      */
     public Builder callLimit(Duration limit) {
       if (limit.isNegative() || limit.isZero()) {
-        throw new IllegalArgumentException("limit of a call: expected more than 0, got " + limit);
+        throw new IllegalArgumentException("limit of a call: expected more than 0, found " + limit);
       }
       callLimit = limit;
       return this;
@@ -369,15 +369,15 @@ public final class KubeletPlugin implements AutoCloseable {
     }
   }
 
-  private static void prepareFolders(KubeletPaths paths) throws IOException {
-    if (!Files.isDirectory(paths.registrarFolder())) {
+  private static void prepareDirectories(KubeletPaths paths) throws IOException {
+    if (!Files.isDirectory(paths.registrarDirectory())) {
       throw new NotDirectoryException(
-          paths.registrarFolder()
+          paths.registrarDirectory()
               + ": the directory does not exist: check that the kubelet uses this root"
               + " directory and that it is mounted into the container");
     }
     Files.createDirectories(
-        paths.pluginFolder(),
+        paths.pluginDirectory(),
         PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
   }
 

@@ -108,12 +108,12 @@ final class UnixServer implements AutoCloseable {
    *
    * @param name the pattern of the names of the sockets
    */
-  static void removeStale(Path folder, Pattern name) {
+  static void removeStale(Path directory, Pattern name) {
     List<Path> sockets;
-    try (Stream<Path> files = Files.list(folder)) {
+    try (Stream<Path> files = Files.list(directory)) {
       sockets = files.filter(one -> name.matcher(one.getFileName().toString()).matches()).toList();
     } catch (IOException | UncheckedIOException e) {
-      LOG.atWarn().log("{}: cannot look for sockets of ended pods: {}", folder, e);
+      LOG.atWarn().log("{}: cannot look for sockets of ended pods: {}", directory, e);
       return;
     }
     for (Path socket : sockets) {

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class CallFuzzer {
 
-  private static final Path FOLDER = Path.of("/var/lib/kubelet/plugins/driver");
+  private static final Path DIRECTORY = Path.of("/var/lib/kubelet/plugins/driver");
 
   private static final ClaimCalls CALLS = new ClaimCalls("driver", false, null);
 
@@ -57,9 +57,9 @@ public final class CallFuzzer {
 
   private static String prepare(DraClaim claim) {
     for (String name : List.of(claim.namespace(), claim.name(), claim.uid())) {
-      Path file = FOLDER.resolve(name);
-      if (!file.normalize().equals(file) || !FOLDER.equals(file.getParent())) {
-        throw new AssertionError("leaves the folder: " + file);
+      Path file = DIRECTORY.resolve(name);
+      if (!file.normalize().equals(file) || !DIRECTORY.equals(file.getParent())) {
+        throw new AssertionError("leaves the directory: " + file);
       }
     }
     return claim.toString();

@@ -51,9 +51,9 @@ class KubeletPathsTest {
   }
 
   @Test
-  void relativeFolderIsRefused() {
+  void relativeDirectoryIsRefused() {
     assertThatThrownBy(() -> new KubeletPaths(Path.of("a"), Path.of("/b")))
-        .hasMessageContaining("registrarFolder must be an absolute path");
+        .hasMessageContaining("registrarDirectory must be an absolute path");
   }
 
   @ParameterizedTest

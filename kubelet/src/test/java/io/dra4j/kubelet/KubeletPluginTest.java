@@ -85,9 +85,9 @@ class KubeletPluginTest {
   private final List<AutoCloseable> opened = new ArrayList<>();
 
   @BeforeEach
-  void makeFolders() throws IOException {
+  void makeDirectories() throws IOException {
     paths = KubeletPaths.below(root, DRIVER);
-    Files.createDirectories(paths.registrarFolder());
+    Files.createDirectories(paths.registrarDirectory());
   }
 
   @AfterEach
@@ -303,7 +303,7 @@ class KubeletPluginTest {
         .hasSize(20)
         .allSatisfy((uid, one) -> assertThat(one.getError()).isEmpty());
     assertThat(most).hasValue(1);
-    assertThat(paths.pluginFolder().resolve("serialize.lock")).exists();
+    assertThat(paths.pluginDirectory().resolve("serialize.lock")).exists();
   }
 
   @Test
@@ -402,7 +402,8 @@ class KubeletPluginTest {
       assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)))
           .isEqualTo("rw-------");
     }
-    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(paths.pluginFolder())))
+    assertThat(
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(paths.pluginDirectory())))
         .isEqualTo("rwx------");
   }
 
@@ -418,11 +419,11 @@ class KubeletPluginTest {
 
   @Test
   void socketsThatAProcessLeftBehindAreReplaced() throws Exception {
-    Files.createDirectories(paths.pluginFolder());
+    Files.createDirectories(paths.pluginDirectory());
     for (Path socket :
         List.of(
-            paths.pluginFolder().resolve("dra.sock"),
-            paths.registrarFolder().resolve(DRIVER + "-reg.sock"))) {
+            paths.pluginDirectory().resolve("dra.sock"),
+            paths.registrarDirectory().resolve(DRIVER + "-reg.sock"))) {
       try (ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         channel.bind(UnixDomainSocketAddress.of(socket));
       }
@@ -445,16 +446,16 @@ class KubeletPluginTest {
 
   @Test
   void fileInPlaceOfASocketIsLeftAlone() throws Exception {
-    Path file = paths.registrarFolder().resolve(DRIVER + "-reg.sock");
+    Path file = paths.registrarDirectory().resolve(DRIVER + "-reg.sock");
     Files.writeString(file, "text");
     assertThatThrownBy(() -> builder().start()).hasMessageContaining("is not a socket");
     assertThat(file).hasContent("text");
-    assertThat(paths.pluginFolder().resolve("dra.sock")).doesNotExist();
+    assertThat(paths.pluginDirectory().resolve("dra.sock")).doesNotExist();
   }
 
   @Test
-  void missingRegistrarFolderIsNamed() throws Exception {
-    Files.delete(paths.registrarFolder());
+  void missingRegistrarDirectoryIsNamed() throws Exception {
+    Files.delete(paths.registrarDirectory());
     assertThatThrownBy(() -> builder().start())
         .isInstanceOf(NotDirectoryException.class)
         .hasMessageContaining("plugins_registry");
@@ -477,7 +478,7 @@ class KubeletPluginTest {
     String killed = "1b86fd09-a8a1-4d44-a78d-2cd21d1ee5e4";
     Path endpoint = paths.pluginSocket(killed);
     Path registrar = paths.registrarSocket(DRIVER, killed);
-    Path other = paths.registrarFolder().resolve("other.example.com-reg.sock");
+    Path other = paths.registrarDirectory().resolve("other.example.com-reg.sock");
     for (Path socket : List.of(endpoint, registrar, other)) {
       try (ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         channel.bind(UnixDomainSocketAddress.of(socket));

@@ -3,8 +3,8 @@ package io.dra4j.kubelet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.dra4j.kubelet.cdi.CdiDirectory;
 import io.dra4j.kubelet.cdi.CdiEdits;
-import io.dra4j.kubelet.cdi.CdiFolder;
 import io.dra4j.kubelet.cdi.CdiSpec;
 import io.dra4j.kubernetes.SlicePublisher;
 import io.dra4j.model.Device;
@@ -78,7 +78,7 @@ class PodNodeTest {
         edits.put(device, CdiEdits.environment(Map.of("DRA4J_DEVICE", device)));
       }
       CdiSpec spec = new CdiSpec(DRIVER, "claim-" + claim.uid(), edits);
-      folder.write(claim.uid(), spec);
+      directory.write(claim.uid(), spec);
       List<DraDevice> devices = new ArrayList<>();
       edits
           .keySet()
@@ -91,7 +91,7 @@ class PodNodeTest {
 
     @Override
     public void unprepare(DraClaim claim) throws IOException {
-      folder.remove(claim.uid());
+      directory.remove(claim.uid());
     }
   }
 
@@ -99,7 +99,7 @@ class PodNodeTest {
   private final String node = System.getenv().getOrDefault("NODE_NAME", "");
   private volatile DeviceHealth.Status status = DeviceHealth.Status.HEALTHY;
   private KubernetesClient client;
-  private CdiFolder folder;
+  private CdiDirectory directory;
   private KubeletPlugin plugin;
   private SlicePublisher publisher;
 
@@ -110,7 +110,7 @@ class PodNodeTest {
         "no node for tests: DRA4J_TEST_NODE is not true (e2e/kube/node)");
     client = new KubernetesClientBuilder().build();
     client.resource(CLASS).serverSideApply();
-    folder = CdiFolder.open(Path.of(System.getenv("CDI_DIR")), DRIVER);
+    directory = CdiDirectory.open(Path.of(System.getenv("CDI_DIR")), DRIVER);
     plugin = startPlugin();
     assertThat(plugin.awaitRegistration(LIMIT)).isEqualTo(RegistrationState.REGISTERED);
     publisher = SlicePublisher.builder(client, DRIVER, node).start();
@@ -207,9 +207,9 @@ class PodNodeTest {
                 .getLog()
                 .contains("device=gpu-"));
     assertThat(prepared).extracting(DraClaim::name).contains("variable");
-    assertThat(folder.ids()).containsExactly(prepared.get(0).uid());
+    assertThat(directory.ids()).containsExactly(prepared.get(0).uid());
     delete("variable");
-    await("the CDI file is gone", () -> folder.ids().isEmpty());
+    await("the CDI file is gone", () -> directory.ids().isEmpty());
   }
 
   @Test
@@ -229,9 +229,9 @@ class PodNodeTest {
     plugin = startPlugin();
     assertThat(plugin.awaitRegistration(LIMIT)).isEqualTo(RegistrationState.REGISTERED);
     delete("restart");
-    await("the CDI file is gone", () -> folder.ids().isEmpty());
+    await("the CDI file is gone", () -> directory.ids().isEmpty());
     run("again");
     delete("again");
-    await("the CDI file is gone again", () -> folder.ids().isEmpty());
+    await("the CDI file is gone again", () -> directory.ids().isEmpty());
   }
 }

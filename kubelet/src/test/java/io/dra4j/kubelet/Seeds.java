@@ -15,18 +15,18 @@ public final class Seeds {
   /**
    * Writes each to a file, for Jazzer.
    *
-   * @param args the folder
+   * @param args the directory
    * @throws IOException if it cannot be written
    */
   public static void main(String[] args) throws IOException {
-    Path folder = Files.createDirectories(Path.of(args[0]));
+    Path directory = Files.createDirectories(Path.of(args[0]));
     List<byte[]> inputs = inputs();
     for (int i = 0; i < inputs.size(); i++) {
-      Files.write(folder.resolve("seed-" + i), inputs.get(i));
+      Files.write(directory.resolve("seed-" + i), inputs.get(i));
     }
   }
 
-  /** No claim, one, two of one UID, and names that lead out of a folder. */
+  /** No claim, one, two of one UID, and names that lead out of a directory. */
   static List<byte[]> inputs() {
     ClaimMessage claim = claim("default", "pod-nic", "1b2c-3d4e");
     return List.of(

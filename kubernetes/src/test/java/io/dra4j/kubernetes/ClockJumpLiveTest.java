@@ -75,12 +75,12 @@ class ClockJumpLiveTest {
   @Timeout(
       value = 300,
       threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a read is not interrupted
-  void followsAndPublishesThroughJumps(@TempDir Path folder) throws Exception {
+  void followsAndPublishesThroughJumps(@TempDir Path directory) throws Exception {
     assumeTrue(
         "true".equals(System.getenv("DRA4J_TEST_CLUSTER")),
         "no cluster for tests: DRA4J_TEST_CLUSTER is not true (e2e/kube/live)");
-    Path clock = compile(folder);
-    Path offset = Files.writeString(folder.resolve("offset"), "0");
+    Path clock = compile(directory);
+    Path offset = Files.writeString(directory.resolve("offset"), "0");
     ProcessBuilder builder =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -115,12 +115,12 @@ class ClockJumpLiveTest {
     }
   }
 
-  private static Path compile(Path folder) throws IOException, InterruptedException {
-    Path source = folder.resolve("clock.c");
+  private static Path compile(Path directory) throws IOException, InterruptedException {
+    Path source = directory.resolve("clock.c");
     try (InputStream in = ClockJumpLiveTest.class.getResourceAsStream("clock.c")) {
       Files.copy(Objects.requireNonNull(in), source);
     }
-    Path library = folder.resolve("clock.so");
+    Path library = directory.resolve("clock.so");
     Process compiler =
         new ProcessBuilder("gcc", "-shared", "-fPIC", "-o", library + "", source + "", "-ldl")
             .inheritIO()

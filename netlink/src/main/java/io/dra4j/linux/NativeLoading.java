@@ -123,8 +123,8 @@ final class NativeLoading {
         && !has(root.resolve("lib64"), "ld-linux-*.so*");
   }
 
-  private static boolean has(Path folder, String pattern) {
-    try (DirectoryStream<Path> found = Files.newDirectoryStream(folder, pattern)) {
+  private static boolean has(Path directory, String pattern) {
+    try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, pattern)) {
       return found.iterator().hasNext();
     } catch (IOException e) {
       return false;

@@ -80,8 +80,8 @@ final class SysctlFiles {
    * link has neighbours. Uses a descriptor, because Java cannot express the directory of every link
    * in every locale.
    */
-  List<String> list(String folder) throws IOException {
-    String full = root + "/" + folder;
+  List<String> list(String directory) throws IOException {
+    String full = root + "/" + directory;
     try (FileDescriptor opened = FileDescriptor.open(access, full, Architecture.O_RDONLY);
         DirectoryStream<Path> all =
             Files.newDirectoryStream(Path.of("/proc/self/fd/" + opened.number()))) {

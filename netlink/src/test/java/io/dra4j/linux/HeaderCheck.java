@@ -23,10 +23,10 @@ public final class HeaderCheck {
    * @param compiler its command, for example {@code aarch64-linux-gnu-gcc}
    * @param includes the lines that the expressions need
    * @param values what each expression has to be
-   * @param folder where the program is written
+   * @param directory where the program is written
    */
   public static void holds(
-      String compiler, String includes, Map<String, Integer> values, Path folder)
+      String compiler, String includes, Map<String, Integer> values, Path directory)
       throws IOException, InterruptedException {
     assumeThat(exists(compiler)).as(compiler).isTrue();
     StringBuilder program = new StringBuilder(includes);
@@ -34,7 +34,7 @@ public final class HeaderCheck {
         (what, value) ->
             program.append(
                 String.format("_Static_assert((%s) == %d, \"%s\");%n", what, value, what)));
-    Path source = Files.writeString(folder.resolve("numbers.c"), program);
+    Path source = Files.writeString(directory.resolve("numbers.c"), program);
 
     Process process =
         new ProcessBuilder(compiler, "-fsyntax-only", source.toString())

@@ -149,13 +149,13 @@ class LinkSysctlsTest {
   }
 
   @Test
-  void anotherFolderStandsForThatOfTheKernel(@TempDir Path folder) throws IOException {
+  void anotherDirectoryStandsForThatOfTheKernel(@TempDir Path directory) throws IOException {
     LinkSysctls sysctls = link("veth0");
-    Files.createSymbolicLink(folder.resolve("net"), Path.of("/proc/sys/net"));
+    Files.createSymbolicLink(directory.resolve("net"), Path.of("/proc/sys/net"));
 
     namespace.call(
         () -> {
-          SysctlFiles files = new SysctlFiles(NativeAccess.system(), folder.toString());
+          SysctlFiles files = new SysctlFiles(NativeAccess.system(), directory.toString());
           files.write("net/ipv4/conf/veth0/arp_ignore", "2");
           assertThat(files.read("net/ipv4/conf/veth0/arp_ignore")).isEqualTo("2");
           assertThat(files.list("net/ipv4/conf")).contains("veth0");
@@ -169,7 +169,7 @@ class LinkSysctlsTest {
   }
 
   @Test
-  void aReadOnlyFolderIsAnErrorThatSaysWhatToMount() throws IOException {
+  void aReadOnlyDirectoryIsAnErrorThatSaysWhatToMount() throws IOException {
     link("veth0");
     FaultyAccess kernel = FaultyAccess.overSystem();
     SysctlFiles files = new SysctlFiles(kernel.access(), "");

@@ -25,7 +25,7 @@ class LoadingTest {
   /** Where nobody may make files, not even root: jffi also tries the working directory. */
   private static final Path UNWRITABLE = Path.of("/proc");
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private static List<String> java(String... options) {
     List<String> command = new ArrayList<>();
@@ -56,7 +56,7 @@ class LoadingTest {
   }
 
   @Test
-  void aTemporaryFolderThatIsNotWritableIsNamed() throws Exception {
+  void aTemporaryDirectoryThatIsNotWritableIsNamed() throws Exception {
     assertExplained(
         lines(java("-Djava.io.tmpdir=" + UNWRITABLE)),
         "unpacked into /proc,",
@@ -72,13 +72,13 @@ class LoadingTest {
             + "-Linux/libjffi-1.2.so";
     try (InputStream packed = LoadingTest.class.getClassLoader().getResourceAsStream(library)) {
       assertThat(packed).as(library).isNotNull();
-      Files.copy(packed, folder.resolve("libjffi-1.2.so"));
+      Files.copy(packed, directory.resolve("libjffi-1.2.so"));
     }
     String unwritable = "-Djava.io.tmpdir=" + UNWRITABLE;
 
-    assertThat(lines(java(unwritable, "-Djffi.extract.dir=" + folder)))
+    assertThat(lines(java(unwritable, "-Djffi.extract.dir=" + directory)))
         .containsExactly("close: -9", "close: -9");
-    assertThat(lines(java(unwritable, "-Djffi.boot.library.path=" + folder)))
+    assertThat(lines(java(unwritable, "-Djffi.boot.library.path=" + directory)))
         .containsExactly("close: -9", "close: -9");
   }
 
@@ -92,13 +92,13 @@ class LoadingTest {
 
   @Test
   @EnabledIf("mayMount")
-  void aTemporaryFolderMountedNoexecIsNamed() throws Exception {
+  void aTemporaryDirectoryMountedNoexecIsNamed() throws Exception {
     assertExplained(
         lines(
             inMountNamespace(
-                "mount -t tmpfs -o noexec tmpfs " + folder + ";",
-                java("-Djava.io.tmpdir=" + folder))),
-        "unpacked into " + folder,
+                "mount -t tmpfs -o noexec tmpfs " + directory + ";",
+                java("-Djava.io.tmpdir=" + directory))),
+        "unpacked into " + directory,
         "noexec");
   }
 
@@ -109,11 +109,11 @@ class LoadingTest {
         lines(
             inMountNamespace(
                 "mount --rbind / "
-                    + folder
+                    + directory
                     + "; mount -o remount,bind,ro "
-                    + folder
+                    + directory
                     + "; exec chroot "
-                    + folder,
+                    + directory,
                 java())),
         "unpacked into " + System.getProperty("java.io.tmpdir"),
         "-Djffi.boot.library.path");
@@ -156,14 +156,14 @@ class LoadingTest {
 
   @Test
   void muslIsNamed() throws IOException {
-    Files.createDirectory(folder.resolve("lib"));
-    Files.createFile(folder.resolve("lib/ld-musl-x86_64.so.1"));
+    Files.createDirectory(directory.resolve("lib"));
+    Files.createFile(directory.resolve("lib/ld-musl-x86_64.so.1"));
     Throwable failure = new UnsatisfiedLinkError("ld-linux-x86-64.so.2: No such file");
 
-    assertThat(NativeLoading.explain(failure, folder)).contains("needs glibc", "musl");
+    assertThat(NativeLoading.explain(failure, directory)).contains("needs glibc", "musl");
 
-    Files.createDirectory(folder.resolve("lib64")); // both are there
-    Files.createFile(folder.resolve("lib64/ld-linux-x86-64.so.2"));
-    assertThat(NativeLoading.explain(failure, folder)).doesNotContain("musl");
+    Files.createDirectory(directory.resolve("lib64")); // both are there
+    Files.createFile(directory.resolve("lib64/ld-linux-x86-64.so.2"));
+    assertThat(NativeLoading.explain(failure, directory)).doesNotContain("musl");
   }
 }

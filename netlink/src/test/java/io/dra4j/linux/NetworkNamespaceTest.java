@@ -33,8 +33,8 @@ class NetworkNamespaceTest {
   }
 
   @Test
-  void aPipeIsNoNamespaceAndNobodyWaitsForItsWriter(@TempDir Path folder) throws Exception {
-    Path pipe = folder.resolve("pipe");
+  void aPipeIsNoNamespaceAndNobodyWaitsForItsWriter(@TempDir Path directory) throws Exception {
+    Path pipe = directory.resolve("pipe");
     assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
 
     assertThatExceptionOfType(LinuxException.class)
@@ -255,7 +255,7 @@ class NetworkNamespaceTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", ".", "..", "a/b", "a\0b"})
-  void namesThatLeaveTheirFolderAreRefused(String name) {
+  void namesThatLeaveTheirDirectoryAreRefused(String name) {
     assertThatIllegalArgumentException().isThrownBy(() -> NetworkNamespace.named(name));
   }
 

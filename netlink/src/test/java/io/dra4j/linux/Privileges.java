@@ -35,7 +35,7 @@ public final class Privileges {
   public static void assumeInstalled(String program) {
     boolean there =
         Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+            .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
     assumeTrue(there, "needs the program " + program);
   }
 }

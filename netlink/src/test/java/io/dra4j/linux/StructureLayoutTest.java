@@ -35,7 +35,7 @@ class StructureLayoutTest {
   @ParameterizedTest
   @CsvSource({"X86_64, x86_64-linux-gnu-gcc", "AARCH64, aarch64-linux-gnu-gcc"})
   void isThatOfTheCompilerForBothArchitectures(
-      Architecture architecture, String compiler, @TempDir Path folder) throws Exception {
+      Architecture architecture, String compiler, @TempDir Path directory) throws Exception {
     Map<String, Integer> all = new TreeMap<>(TABLE);
     all.put("O_DIRECTORY", architecture.directory());
     all.put("O_NOFOLLOW", architecture.noFollow());
@@ -56,6 +56,6 @@ class StructureLayoutTest {
         #include <linux/netlink.h>
         """,
         all,
-        folder);
+        directory);
   }
 }

@@ -238,8 +238,8 @@ class DiagnosisTest {
   }
 
   @Test
-  void requestsAreEventsOfFlightRecordings(@TempDir Path folder) throws IOException {
-    Path file = folder.resolve("requests.jfr");
+  void requestsAreEventsOfFlightRecordings(@TempDir Path directory) throws IOException {
+    Path file = directory.resolve("requests.jfr");
     String here;
     try (jdk.jfr.Recording recording = new jdk.jfr.Recording();
         NetworkNamespace namespace = NetworkNamespace.current();

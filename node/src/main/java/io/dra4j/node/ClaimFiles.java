@@ -1,11 +1,11 @@
 package io.dra4j.node;
 
 import io.dra4j.kubelet.DraDevice;
+import io.dra4j.kubelet.cdi.CdiDirectory;
 import io.dra4j.kubelet.cdi.CdiEdits;
-import io.dra4j.kubelet.cdi.CdiFolder;
 import io.dra4j.kubelet.cdi.CdiSpec;
 import io.dra4j.kubelet.cdi.DeviceMetadata;
-import io.dra4j.kubelet.cdi.MetadataFolder;
+import io.dra4j.kubelet.cdi.MetadataDirectory;
 import io.dra4j.model.DeviceId;
 import io.dra4j.runtime.StoredAttachment;
 import io.dra4j.runtime.StoredClaim;
@@ -37,12 +37,12 @@ final class ClaimFiles {
   private static final String NAMESPACE_MOUNT = "/run/dra4j/netns";
 
   private final String driver;
-  private final CdiFolder folder;
-  private final MetadataFolder metadata;
+  private final CdiDirectory directory;
+  private final MetadataDirectory metadata;
 
-  private ClaimFiles(String driver, CdiFolder folder, MetadataFolder metadata) {
+  private ClaimFiles(String driver, CdiDirectory directory, MetadataDirectory metadata) {
     this.driver = driver;
-    this.folder = folder;
+    this.directory = directory;
     this.metadata = metadata;
   }
 
@@ -55,8 +55,8 @@ final class ClaimFiles {
   static ClaimFiles open(Path cdi, Path own, String driver) throws IOException {
     return new ClaimFiles(
         driver,
-        CdiFolder.open(cdi, driver),
-        MetadataFolder.open(own.resolve("dra-device-metadata"), driver));
+        CdiDirectory.open(cdi, driver),
+        MetadataDirectory.open(own.resolve("dra-device-metadata"), driver));
   }
 
   /**
@@ -66,7 +66,7 @@ final class ClaimFiles {
    * @param prepared the claims of the store
    */
   void retain(Set<String> open, Set<String> prepared) throws IOException {
-    folder.retain(open);
+    directory.retain(open);
     metadata.retain(prepared);
   }
 
@@ -83,13 +83,13 @@ final class ClaimFiles {
 
   /** Removes the files of a claim that is no longer prepared. */
   void forget(String uid) throws IOException {
-    folder.remove(uid);
+    directory.remove(uid);
     metadata.remove(uid);
   }
 
   /** Whether containers with the claim can be created. */
   boolean has(String uid) {
-    return folder.contains(uid);
+    return directory.contains(uid);
   }
 
   /** Lets containers with the claim be created. */
@@ -110,12 +110,12 @@ final class ClaimFiles {
           new CdiEdits(Map.of(), List.of(), List.of(metadata.write(one)), List.of(), List.of());
       devices.put(metadataOf(claim.uid(), one.request()), edits);
     }
-    folder.write(claim.uid(), new CdiSpec(driver, CLASS, devices));
+    directory.write(claim.uid(), new CdiSpec(driver, CLASS, devices));
   }
 
   /** Removes the file: no container with the claim can be created any more. */
   void remove(String uid) throws IOException {
-    folder.remove(uid);
+    directory.remove(uid);
   }
 
   /** The devices of a prepared claim, as the kubelet receives them. */

@@ -85,8 +85,8 @@ public final class NodeAgent implements AutoCloseable {
         files.put(
             driver,
             ClaimFiles.open(
-                options.cdiFolder,
-                KubeletPaths.below(options.kubeletRoot, driver).pluginFolder(),
+                options.cdiDirectory,
+                KubeletPaths.below(options.kubeletRoot, driver).pluginDirectory(),
                 driver));
       }
       ApiNotices notices =

@@ -22,7 +22,7 @@ public final class NodeOptions {
   final DriverRuntime runtime;
   final KubernetesClient client;
   Path kubeletRoot = Path.of("/var/lib/kubelet");
-  Path cdiFolder = Path.of("/var/run/cdi");
+  Path cdiDirectory = Path.of("/var/run/cdi");
   Path nriSocket = NriPlugin.DEFAULT_SOCKET;
   String nriName;
   int nriIndex;
@@ -54,8 +54,8 @@ public final class NodeOptions {
    * @param value the directory; {@code /var/run/cdi} by default
    * @return this builder
    */
-  public NodeOptions cdiFolder(Path value) {
-    this.cdiFolder = Objects.requireNonNull(value, "cdiFolder");
+  public NodeOptions cdiDirectory(Path value) {
+    this.cdiDirectory = Objects.requireNonNull(value, "cdiDirectory");
     return this;
   }
 

@@ -26,28 +26,28 @@ final class AgentProcess implements AutoCloseable {
    */
   record Options(Path store, String boot, String pod) {}
 
-  private final Path folder;
+  private final Path directory;
   private Options options;
   private Process process;
 
-  private AgentProcess(Path folder, Options options) throws IOException {
-    this.folder = folder;
+  private AgentProcess(Path directory, Options options) throws IOException {
+    this.directory = directory;
     this.options = options;
     this.process = launch();
   }
 
   /** Starts the process and waits until it is ready. */
-  static AgentProcess start(Path folder) throws Exception {
-    return start(folder, new Options(folder.resolve("claims.db"), "", ""));
+  static AgentProcess start(Path directory) throws Exception {
+    return start(directory, new Options(directory.resolve("claims.db"), "", ""));
   }
 
   /**
    * Starts the process and waits until it is ready.
    *
-   * @param folder a folder of this instance
+   * @param directory a directory of this instance
    */
-  static AgentProcess start(Path folder, Options options) throws Exception {
-    AgentProcess agent = new AgentProcess(folder, options);
+  static AgentProcess start(Path directory, Options options) throws Exception {
+    AgentProcess agent = new AgentProcess(directory, options);
     agent.awaitReady();
     return agent;
   }
@@ -70,8 +70,8 @@ final class AgentProcess implements AutoCloseable {
   }
 
   private Process launch() throws IOException {
-    Files.writeString(folder.resolve("fault"), "none");
-    Files.deleteIfExists(folder.resolve("ready"));
+    Files.writeString(directory.resolve("fault"), "none");
+    Files.deleteIfExists(directory.resolve("ready"));
     return new ProcessBuilder(
             Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:TieredStopAtLevel=1",
@@ -80,22 +80,22 @@ final class AgentProcess implements AutoCloseable {
             "-cp",
             System.getProperty("java.class.path"),
             AgentProcess.class.getName(),
-            folder.toString(),
+            directory.toString(),
             options.store().toString(),
             options.boot(),
             options.pod())
         .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(folder.resolve("log").toFile()))
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(directory.resolve("log").toFile()))
         .start();
   }
 
   void awaitReady() throws Exception {
-    NodeCluster.await("the agent is ready", () -> Files.exists(folder.resolve("ready")));
+    NodeCluster.await("the agent is ready", () -> Files.exists(directory.resolve("ready")));
   }
 
   /** What the driver suffers next; see {@link FaultyDriver}. */
   void fault(String text) throws IOException {
-    Files.writeString(folder.resolve("fault"), text);
+    Files.writeString(directory.resolve("fault"), text);
   }
 
   void awaitDeath() throws Exception {
@@ -146,12 +146,12 @@ final class AgentProcess implements AutoCloseable {
   }
 
   public static void main(String[] arguments) throws Exception {
-    Path folder = Path.of(arguments[0]);
+    Path directory = Path.of(arguments[0]);
     NetworkDriver network = NetworkDriver.builder().build();
     KubernetesClient client = new KubernetesClientBuilder().build();
     RuntimeOptions options =
         DriverRuntime.builder()
-            .driver(new FaultyDriver(network, folder.resolve("fault")))
+            .driver(new FaultyDriver(network, directory.resolve("fault")))
             .node(NodeCluster.NODE)
             .store(Path.of(arguments[1]))
             .discovery(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(10));
@@ -165,7 +165,7 @@ final class AgentProcess implements AutoCloseable {
     NodeOptions node =
         NodeAgent.builder(runtime, client)
             .kubeletRoot(Path.of(System.getenv("KUBELET_ROOT")))
-            .cdiFolder(Path.of(System.getenv("CDI_DIR")))
+            .cdiDirectory(Path.of(System.getenv("CDI_DIR")))
             .nriSocket(Path.of(System.getenv("NRI_SOCKET")));
     if (!arguments[3].isEmpty()) {
       node.rollingUpdate(arguments[3]);
@@ -179,7 +179,7 @@ final class AgentProcess implements AutoCloseable {
                   runtime.close();
                 }));
     if (agent.awaitReady(NodeCluster.LIMIT)) {
-      Files.writeString(folder.resolve("ready"), "");
+      Files.writeString(directory.resolve("ready"), "");
     }
     Thread.currentThread().join();
   }

@@ -37,7 +37,7 @@ class AttachGateTest {
   private static final Duration SHORT = Duration.ofMillis(20);
   private static final Sandbox SANDBOX = sandbox("s1", "pod");
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final PlugDriver driver = new PlugDriver();
   private final PlugDriver.Notices notices = new PlugDriver.Notices();
   private final ExecutorService threads = Executors.newFixedThreadPool(4);
@@ -53,8 +53,8 @@ class AttachGateTest {
   }
 
   private void start(PreparingDriver with) throws Exception {
-    runtime = PlugDriver.runtime(folder.resolve("claims.db"), with);
-    files = ClaimFiles.open(folder.resolve("cdi"), folder.resolve("own"), PlugDriver.NAME);
+    runtime = PlugDriver.runtime(directory.resolve("claims.db"), with);
+    files = ClaimFiles.open(directory.resolve("cdi"), directory.resolve("own"), PlugDriver.NAME);
     gate =
         new AttachGate(
             runtime,
@@ -70,7 +70,8 @@ class AttachGateTest {
     open.countDown();
     runtime.close();
     threads.shutdownNow();
-    assertThat(threads.awaitTermination(30, TimeUnit.SECONDS)).isTrue(); // writes into the folder
+    assertThat(threads.awaitTermination(30, TimeUnit.SECONDS))
+        .isTrue(); // writes into the directory
   }
 
   private void prepare() throws Exception {
@@ -113,7 +114,7 @@ class AttachGateTest {
     assertThat(files.has("uid-c")).isFalse();
     gate.run(SANDBOX, LONG);
     assertThat(driver.attached).containsExactly("c in s1");
-    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+    assertThat(Files.readString(directory.resolve("cdi/plug.example.com_uid-c.json")))
         .contains("PLUG=a", "/run/netns/s1");
     gate.stop("s1", LONG);
     assertThat(files.has("uid-c")).isFalse();
@@ -128,7 +129,7 @@ class AttachGateTest {
     prepare();
     assertThat(files.has("uid-c")).isTrue();
     assertThat(gate.admit(SANDBOX)).isEmpty();
-    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+    assertThat(Files.readString(directory.resolve("cdi/plug.example.com_uid-c.json")))
         .doesNotContain("netns");
   }
 
@@ -225,7 +226,7 @@ class AttachGateTest {
     gate.run(SANDBOX, LONG);
     gate.run(sandbox("s2", "pod"), LONG);
     assertThat(driver.attached).containsExactly("c in s2");
-    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+    assertThat(Files.readString(directory.resolve("cdi/plug.example.com_uid-c.json")))
         .contains("/run/netns/s2");
   }
 
@@ -239,7 +240,7 @@ class AttachGateTest {
         };
     assertThatExceptionOfType(ClaimException.class)
         .isThrownBy(() -> gate.run(sandbox("s2", "second"), LONG));
-    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+    assertThat(Files.readString(directory.resolve("cdi/plug.example.com_uid-c.json")))
         .contains("/run/netns/s1");
     assertThat(gate.admit(SANDBOX)).isEmpty();
     assertThat(driver.attached).containsExactly("c in s1");
@@ -251,7 +252,7 @@ class AttachGateTest {
     gate.run(SANDBOX, LONG);
     gate.run(sandbox("s2", "second"), LONG);
     gate.stop("s1", LONG);
-    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+    assertThat(Files.readString(directory.resolve("cdi/plug.example.com_uid-c.json")))
         .contains("/run/netns/s2");
     gate.stop("s2", LONG);
     assertThat(files.has("uid-c")).isFalse();
@@ -267,7 +268,7 @@ class AttachGateTest {
           throw new InterruptedException("the plug is stuck");
         };
     gate.stop("s1", LONG);
-    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+    assertThat(Files.readString(directory.resolve("cdi/plug.example.com_uid-c.json")))
         .contains("/run/netns/s2");
     gate.stop("s2", LONG);
     assertThat(files.has("uid-c")).isFalse();
@@ -306,7 +307,7 @@ class AttachGateTest {
   void filesThatAProcessBeforeLeftBehindAreRemovedUnlessTheyAreTrue() throws Exception {
     prepare();
     gate.run(SANDBOX, LONG);
-    Path stale = folder.resolve("cdi/plug.example.com_uid-gone.json");
+    Path stale = directory.resolve("cdi/plug.example.com_uid-gone.json");
     Files.writeString(stale, "{}");
     gate.restore();
     assertThat(files.has("uid-c")).isTrue();

@@ -87,7 +87,7 @@ class BehavioursNodeTest {
   }
 
   private static NodeCluster cluster;
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private NodeCluster.Driver driver;
 
   @BeforeAll
@@ -133,7 +133,7 @@ class BehavioursNodeTest {
         DriverRuntime.builder()
             .driver(network)
             .node(NodeCluster.NODE)
-            .store(folder.resolve("claims.db"))
+            .store(directory.resolve("claims.db"))
             .discovery(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(10))
             .build();
     driver = new NodeCluster.Driver(network, runtime, cluster.start(runtime));

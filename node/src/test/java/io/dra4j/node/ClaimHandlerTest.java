@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClaimHandlerTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final ExecutorService threads = Executors.newFixedThreadPool(4);
   private final Map<String, String> notices = new ConcurrentHashMap<>();
   private final Map<String, String> devices = new ConcurrentHashMap<>(); // "a" unless it says so
@@ -36,9 +36,9 @@ class ClaimHandlerTest {
 
   @BeforeEach
   void start() throws Exception {
-    runtime = PlugDriver.runtime(folder.resolve("claims.db"), new PlugDriver());
+    runtime = PlugDriver.runtime(directory.resolve("claims.db"), new PlugDriver());
     ClaimFiles files =
-        ClaimFiles.open(folder.resolve("cdi"), folder.resolve("own"), PlugDriver.NAME);
+        ClaimFiles.open(directory.resolve("cdi"), directory.resolve("own"), PlugDriver.NAME);
     gate =
         new AttachGate(
             runtime,
@@ -74,12 +74,12 @@ class ClaimHandlerTest {
     assertThat(devices.get(0).cdiDeviceIds())
         .containsExactly(
             "plug.example.com/claim=uid-c-0", "plug.example.com/claim=uid-c-metadata-plug");
-    Path file = folder.resolve("own/dra-device-metadata/uid-c/plug/metadata.json");
+    Path file = directory.resolve("own/dra-device-metadata/uid-c/plug/metadata.json");
     assertThat(Files.readString(file))
         .contains("metadata.resource.k8s.io/v1beta1", "\"name\":\"a\"", "\"generation\":1");
     gate.run(PlugDriver.sandbox("s1", "pod"), Duration.ofSeconds(30));
     assertThat(Files.readString(file)).contains("\"generation\":1"); // plugs have no network data
-    assertThat(Files.readString(folder.resolve("cdi/plug.example.com_uid-c.json")))
+    assertThat(Files.readString(directory.resolve("cdi/plug.example.com_uid-c.json")))
         .contains(
             file.toString(),
             "/var/run/kubernetes.io/dra-device-attributes/resourceclaims/c/plug/plug.example.com-metadata.json");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ClaimStatusesTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final List<List<AllocatedDeviceStatus>> written = new ArrayList<>();
 
   @Test
@@ -28,7 +28,7 @@ class ClaimStatusesTest {
         sandbox -> {
           throw DriverException.failed("the plug is broken", null);
         };
-    try (DriverRuntime runtime = PlugDriver.runtime(folder.resolve("claims.db"), driver)) {
+    try (DriverRuntime runtime = PlugDriver.runtime(directory.resolve("claims.db"), driver)) {
       runtime.addClaimListener(
           new ClaimStatuses(
               runtime, Map.of(PlugDriver.NAME, (claim, devices) -> written.add(devices))));
@@ -49,7 +49,7 @@ class ClaimStatusesTest {
   @Test
   void statusesOfAClaimAreThoseOfAPodThatStillHasIt() throws Exception {
     PlugDriver driver = new PlugDriver();
-    try (DriverRuntime runtime = PlugDriver.runtime(folder.resolve("claims.db"), driver)) {
+    try (DriverRuntime runtime = PlugDriver.runtime(directory.resolve("claims.db"), driver)) {
       runtime.addClaimListener(
           new ClaimStatuses(
               runtime, Map.of(PlugDriver.NAME, (claim, devices) -> written.add(devices))));
@@ -83,7 +83,7 @@ class ClaimStatusesTest {
   void statusesOfAttachedClaimsAreWrittenAgainWhenTheStoreIsTakenOver() throws Exception {
     PlugDriver driver = new PlugDriver();
     driver.statuses = statuses("Attached");
-    Path store = folder.resolve("claims.db");
+    Path store = directory.resolve("claims.db");
     try (DriverRuntime first = PlugDriver.runtime(store, driver)) {
       first.prepare(PlugDriver.claim("c", "a", "pod"));
       first.attach("uid-c", PlugDriver.sandbox("s1", "pod"));

@@ -117,7 +117,7 @@ class FaultsNodeTest {
   private static final AtomicInteger WITH = new AtomicInteger();
   private static final AtomicInteger LOST = new AtomicInteger();
   private static NodeCluster cluster;
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private AgentProcess agent;
 
   static Stream<Arguments> all() {
@@ -148,7 +148,7 @@ class FaultsNodeTest {
 
   @BeforeEach
   void startAgent() throws Exception {
-    agent = AgentProcess.start(folder);
+    agent = AgentProcess.start(directory);
   }
 
   @AfterEach

@@ -32,7 +32,7 @@ class KillsNodeTest {
 
   private static NodeCluster cluster;
   private static TestLinks links;
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @BeforeAll
   static void connect() throws Exception {
@@ -55,7 +55,7 @@ class KillsNodeTest {
   @ParameterizedTest
   @MethodSource("few")
   void podGetsItsInterfaceAndTheNodeGetsItBack(String boundary) throws Exception {
-    try (AgentProcess agent = AgentProcess.start(folder)) {
+    try (AgentProcess agent = AgentProcess.start(directory)) {
       assertThat(dies(agent, boundary)).isTrue();
     }
   }
@@ -64,7 +64,7 @@ class KillsNodeTest {
   void everyBoundary() throws Exception {
     assumeTrue(NodeCluster.isNightly(), NodeCluster.NOT_NIGHTLY);
     int kills = 0;
-    try (AgentProcess agent = AgentProcess.start(folder)) {
+    try (AgentProcess agent = AgentProcess.start(directory)) {
       for (String phase : List.of("prepare", "attach", "detach", "settle", "unprepare")) {
         List<String> moments =
             Stream.concat(

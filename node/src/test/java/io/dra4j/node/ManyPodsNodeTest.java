@@ -24,7 +24,7 @@ class ManyPodsNodeTest {
   /** Connections of clients come and go. */
   private static final int SLACK = 5;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   /** What is open in this process, in which the driver runs, and which namespaces there are. */
   private record Counts(long descriptors, long namespaces) {
@@ -34,8 +34,8 @@ class ManyPodsNodeTest {
           countIn(Path.of("/proc/self/fd")), countIn(Path.of(System.getenv("NETNS_DIR"))));
     }
 
-    private static long countIn(Path folder) throws Exception {
-      try (Stream<Path> all = Files.list(folder)) {
+    private static long countIn(Path directory) throws Exception {
+      try (Stream<Path> all = Files.list(directory)) {
         return all.count();
       }
     }
@@ -70,7 +70,7 @@ class ManyPodsNodeTest {
         TestLinks links = TestLinks.add(cluster, prefix, AT_ONCE * count, count)) {
       List<String> names =
           IntStream.range(0, AT_ONCE).mapToObj(i -> "%s-%d".formatted(prefix, i)).toList();
-      try (NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
+      try (NodeCluster.Driver driver = cluster.start(directory.resolve("claims.db"))) {
         names.forEach(name -> cluster.create(links.pod(name)));
         for (String name : names) {
           links.awaitWith(name);
@@ -87,7 +87,7 @@ class ManyPodsNodeTest {
     assumeTrue(NodeCluster.isNightly(), NodeCluster.NOT_NIGHTLY);
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "row", 1);
-        NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
+        NodeCluster.Driver driver = cluster.start(directory.resolve("claims.db"))) {
       Counts before = settled(driver);
       for (int i = 0; i < IN_A_ROW; i++) {
         String name = "row-" + i;

@@ -83,7 +83,7 @@ final class NodeCluster implements AutoCloseable {
     NodeAgent agent =
         NodeAgent.builder(runtime, client)
             .kubeletRoot(Path.of(System.getenv("KUBELET_ROOT")))
-            .cdiFolder(Path.of(System.getenv("CDI_DIR")))
+            .cdiDirectory(Path.of(System.getenv("CDI_DIR")))
             .nriSocket(Path.of(System.getenv("NRI_SOCKET")))
             .start();
     assertThat(agent.awaitReady(LIMIT)).as("the agent is ready").isTrue();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the agent needs is away, full or contended, and comes back: no pod is lost. */
 class OutagesNodeTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   /** The API server hangs while one pod is prepared, one attached, and one detached. */
   @Test
@@ -27,7 +27,7 @@ class OutagesNodeTest {
     Duration outage = Duration.ofSeconds(NodeCluster.isNightly() ? 60 : 5);
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "away", 3);
-        AgentProcess agent = AgentProcess.start(folder)) {
+        AgentProcess agent = AgentProcess.start(directory)) {
       cluster.create(links.pod("away-detach", "Never", 3)); // its process does not end by itself
       links.awaitWith("away-detach");
       agent.fault("hang attach");
@@ -69,7 +69,7 @@ class OutagesNodeTest {
   void apiServerThatIsAwayIsAProblemOfTheAgent() throws Exception {
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "api", 1);
-        NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
+        NodeCluster.Driver driver = cluster.start(directory.resolve("claims.db"))) {
       await("no problem", () -> driver.agent().problems().isEmpty());
       NodeProgram apiServer = NodeProgram.find("apiserver");
       apiServer.kill();
@@ -92,7 +92,7 @@ class OutagesNodeTest {
   void socketOfTheContainerRuntimeIsGone() throws Exception {
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "nri", 1);
-        AgentProcess agent = AgentProcess.start(folder)) {
+        AgentProcess agent = AgentProcess.start(directory)) {
       Path socket = Path.of(System.getenv("NRI_SOCKET"));
       Path hidden = socket.resolveSibling("hidden.sock");
       agent.kill();
@@ -124,7 +124,7 @@ class OutagesNodeTest {
     AtomicInteger changes = new AtomicInteger();
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "conflict", pods);
-        NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
+        NodeCluster.Driver driver = cluster.start(directory.resolve("claims.db"))) {
       Thread changing =
           new Thread(
               () -> {
@@ -159,7 +159,7 @@ class OutagesNodeTest {
 
   @Test
   void diskOfTheStoreIsFull() throws Exception {
-    Path state = Files.createDirectory(folder.resolve("state"));
+    Path state = Files.createDirectory(directory.resolve("state"));
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "full", 2)) {
       run("mount", "-t", "tmpfs", "-o", "size=1m,mode=700", "tmpfs", state.toString());

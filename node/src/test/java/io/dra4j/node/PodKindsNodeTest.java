@@ -93,7 +93,7 @@ class PodKindsNodeTest {
   private static NodeCluster cluster;
   private static TestLinks links;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private PlugDriver plugs;
   private NetworkDriver network;
   private DriverRuntime runtime;
@@ -123,7 +123,7 @@ class PodKindsNodeTest {
             .driver(network)
             .driver(plugs)
             .node(NodeCluster.NODE)
-            .store(folder.resolve("claims.db"))
+            .store(directory.resolve("claims.db"))
             .discovery(Duration.ofMillis(50), Duration.ofMillis(200), Duration.ofSeconds(2))
             .build();
     agent = cluster.start(runtime);

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the probes say of an agent whose kubelet, container runtime and API server are away. */
 class ReadinessTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void agentIsLiveAndSaysWhatIsNotThereYet() throws Exception {
@@ -29,7 +29,7 @@ class ReadinessTest {
             "driver %s is not registered: the kubelet has not called it at %s"
                 .formatted(
                     PlugDriver.NAME,
-                    folder.resolve("plugins_registry/" + PlugDriver.NAME + "-reg.sock")),
+                    directory.resolve("plugins_registry/" + PlugDriver.NAME + "-reg.sock")),
             "the container runtime is not connected (NRI)",
             "the devices of driver %s are not published yet".formatted(PlugDriver.NAME),
             "ResourceSlices are not published; see the log for the reason");
@@ -44,17 +44,17 @@ class ReadinessTest {
   }
 
   private RuntimeHealth healthWith(PreparingDriver driver) throws Exception {
-    Files.createDirectories(folder.resolve("root"));
-    Files.createDirectories(folder.resolve("plugins_registry"));
+    Files.createDirectories(directory.resolve("root"));
+    Files.createDirectories(directory.resolve("plugins_registry"));
     ConfigBuilder nowhere = new ConfigBuilder().withMasterUrl("http://127.0.0.1:9");
     try (KubernetesClient client =
             new KubernetesClientBuilder().withConfig(nowhere.build()).build();
-        DriverRuntime runtime = PlugDriver.options(folder.resolve("store"), driver).build();
+        DriverRuntime runtime = PlugDriver.options(directory.resolve("store"), driver).build();
         NodeAgent agent =
             NodeAgent.builder(runtime, client)
-                .kubeletRoot(folder)
-                .cdiFolder(folder.resolve("cdi"))
-                .nriSocket(folder.resolve("nri.sock"))
+                .kubeletRoot(directory)
+                .cdiDirectory(directory.resolve("cdi"))
+                .nriSocket(directory.resolve("nri.sock"))
                 .start()) {
       assertThat(agent.problems()).isNotEmpty();
       return runtime.health();

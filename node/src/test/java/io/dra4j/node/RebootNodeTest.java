@@ -21,15 +21,15 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RebootNodeTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void podsOfTheBootBeforeGetInterfacesOfThisOne() throws Exception {
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "boot", 2)) {
       AgentProcess.Options options =
-          new AgentProcess.Options(folder.resolve("claims.db"), "boot-1", "");
-      try (AgentProcess agent = AgentProcess.start(folder, options)) {
+          new AgentProcess.Options(directory.resolve("claims.db"), "boot-1", "");
+      try (AgentProcess agent = AgentProcess.start(directory, options)) {
         cluster.create(links.pod("boot-a", "Always", 0));
         cluster.create(links.pod("boot-b", "Always", 0));
         links.awaitWith("boot-a");
@@ -97,8 +97,8 @@ class RebootNodeTest {
     }
   }
 
-  private static void deleteFiles(Path folder) throws Exception {
-    try (Stream<Path> files = Files.list(folder)) {
+  private static void deleteFiles(Path directory) throws Exception {
+    try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.toList()) {
         Files.delete(file);
       }

@@ -13,14 +13,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Pods go on, and others start, after a program of the node or the API server started anew. */
 class RestartsNodeTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @ParameterizedTest
   @ValueSource(strings = {"kubelet", "containerd", "apiserver"})
   void podsGoOnAndOthersStart(String program) throws Exception {
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "again", 2);
-        NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
+        NodeCluster.Driver driver = cluster.start(directory.resolve("claims.db"))) {
       links.start("before");
       NodeProgram.find(program).restart();
       await(
@@ -41,7 +41,7 @@ class RestartsNodeTest {
   void kubeletThatLostItsStateAndTheSlicesGetsThemAgain() throws Exception {
     try (NodeCluster cluster = NodeCluster.connect();
         TestLinks links = TestLinks.add(cluster, "lost", 2);
-        NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
+        NodeCluster.Driver driver = cluster.start(directory.resolve("claims.db"))) {
       links.start("before");
       NodeProgram kubelet = NodeProgram.find("kubelet");
       kubelet.kill();

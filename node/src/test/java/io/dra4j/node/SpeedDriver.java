@@ -47,7 +47,7 @@ final class SpeedDriver implements PreparingDriver {
     NodeAgent agent =
         NodeAgent.builder(runtime, new KubernetesClientBuilder().build())
             .kubeletRoot(Path.of(System.getenv("KUBELET_ROOT")))
-            .cdiFolder(Path.of(System.getenv("CDI_DIR")))
+            .cdiDirectory(Path.of(System.getenv("CDI_DIR")))
             .nriSocket(Path.of(System.getenv("NRI_SOCKET")))
             .start();
     Runtime.getRuntime()

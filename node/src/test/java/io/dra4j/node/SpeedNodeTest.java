@@ -107,7 +107,7 @@ class SpeedNodeTest {
       """;
 
   private final Map<String, Map<String, String>> table = new LinkedHashMap<>();
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void tableOfTimes() throws Exception {
@@ -115,7 +115,7 @@ class SpeedNodeTest {
     assumeTrue(image != null, "e2e/kube/speed runs it");
     try (NodeCluster cluster = NodeCluster.connect()) {
       List<String> java = javaCommand(Path.of(image));
-      java.add(folder.resolve("claims.db").toString());
+      java.add(directory.resolve("claims.db").toString());
       measure(cluster, "dra4j", SpeedDriver.NAME, java);
       cluster.create(
           SLICE.formatted(
@@ -130,7 +130,7 @@ class SpeedNodeTest {
 
   /** The least driver as the image of the network driver would run it: its JARs and options. */
   private List<String> javaCommand(Path image) throws Exception {
-    Path classes = folder.resolve("driver.jar");
+    Path classes = directory.resolve("driver.jar");
     Path own =
         Path.of(SpeedDriver.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     run(JAVA.resolveSibling("jar").toString(), "cf", classes.toString(), "-C", own.toString(), ".");
@@ -138,7 +138,7 @@ class SpeedNodeTest {
     try (Stream<Path> lib = Files.list(image.resolve("lib"))) {
       lib.map(Path::toString).sorted().forEach(jars::add);
     }
-    Path options = folder.resolve("java.options");
+    Path options = directory.resolve("java.options");
     Files.writeString(
         options,
         Files.readString(image.resolve("java.options")).replace("/opt/dra4j", image.toString()));
@@ -151,10 +151,10 @@ class SpeedNodeTest {
 
   /** Makes the archive of loaded classes as {@code deploy/archive} does, without a cluster. */
   private void archive(Path image, Path options, List<String> program) throws Exception {
-    Path training = Files.createDirectories(folder.resolve("training"));
+    Path training = Files.createDirectories(directory.resolve("training"));
     Files.createDirectories(training.resolve("plugins_registry"));
     Path kubeconfig = Files.writeString(training.resolve("kubeconfig"), KUBECONFIG);
-    Path ofTraining = folder.resolve("training.options");
+    Path ofTraining = directory.resolve("training.options");
     Files.write(
         ofTraining,
         Files.readAllLines(options).stream().filter(line -> !line.contains(".jsa")).toList());
@@ -162,7 +162,7 @@ class SpeedNodeTest {
     List<String> command = new ArrayList<>(List.of(JAVA.toString(), "@" + ofTraining));
     command.add("-XX:ArchiveClassesAtExit=" + archive);
     command.addAll(program);
-    command.add(folder.resolve("training.db").toString());
+    command.add(directory.resolve("training.db").toString());
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectErrorStream(true)
@@ -185,7 +185,7 @@ class SpeedNodeTest {
   private void measure(NodeCluster cluster, String column, String driver, List<String> command)
       throws Exception {
     cluster.create(SETUP.formatted(driver));
-    Path log = folder.resolve(column + ".log");
+    Path log = directory.resolve(column + ".log");
     long begin = System.nanoTime();
     ProcessBuilder builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
@@ -257,7 +257,7 @@ class SpeedNodeTest {
   private long[] disk() throws IOException {
     long[] times = new long[50];
     for (int i = 0; i < times.length; i++) {
-      Path file = folder.resolve("disk-" + i);
+      Path file = directory.resolve("disk-" + i);
       long start = System.nanoTime();
       try (var channel =
           FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {

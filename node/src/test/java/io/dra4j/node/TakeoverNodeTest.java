@@ -18,7 +18,7 @@ class TakeoverNodeTest {
 
   private static final int PODS = 20;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
@@ -61,7 +61,7 @@ class TakeoverNodeTest {
 
   private AgentProcess start(String name) throws Exception {
     return AgentProcess.start(
-        Files.createDirectories(folder.resolve(name)),
-        new AgentProcess.Options(folder.resolve("claims.db"), "", UUID.randomUUID().toString()));
+        Files.createDirectories(directory.resolve(name)),
+        new AgentProcess.Options(directory.resolve("claims.db"), "", UUID.randomUUID().toString()));
   }
 }

@@ -53,7 +53,7 @@ class WalkthroughNodeTest {
           resources: {claims: [{name: devices}]}
       """;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   void podGetsTheInterfaceAndTheNodeGetsItBack() throws Exception {
@@ -63,7 +63,7 @@ class WalkthroughNodeTest {
       run("ip", "link", "set", "rail0", "up");
       run("ip", "link", "add", "gpu0rdma0", "link", "rail0", "type", "macvlan", "mode", "bridge");
       cluster.create(CLASS);
-      try (NodeCluster.Driver driver = cluster.start(folder.resolve("claims.db"))) {
+      try (NodeCluster.Driver driver = cluster.start(directory.resolve("claims.db"))) {
         cluster.create(POD.formatted(NodeCluster.IMAGE));
         await("walk runs", () -> "Running".equals(cluster.phase("walk")));
         await("walk shows its interface", () -> cluster.log("walk").contains("192.168.1.5/32"));

@@ -26,7 +26,7 @@ public record ContainerMount(String destination, String type, String source, Lis
     options = List.copyOf(requireNonNull(options, "options"));
     if (!destination.startsWith("/")) {
       throw new IllegalArgumentException(
-          "destination of a mount: expected an absolute path, got \"" + destination + "\"");
+          "destination of a mount: expected an absolute path, found \"" + destination + "\"");
     }
   }
 }

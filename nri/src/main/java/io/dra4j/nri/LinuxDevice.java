@@ -38,11 +38,11 @@ public record LinuxDevice(
     requireNonNull(gid, "gid");
     if (!path.startsWith("/")) {
       throw new IllegalArgumentException(
-          "path of a device: expected an absolute path, got \"" + path + "\"");
+          "path of a device: expected an absolute path, found \"" + path + "\"");
     }
     if (!type.equals("c") && !type.equals("b") && !type.equals("p")) {
       throw new IllegalArgumentException(
-          "type of the device " + path + ": expected c, b or p, got \"" + type + "\"");
+          "type of the device " + path + ": expected c, b or p, found \"" + type + "\"");
     }
   }
 

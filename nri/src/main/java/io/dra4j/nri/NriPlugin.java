@@ -302,11 +302,11 @@ public final class NriPlugin implements AutoCloseable {
       this.handler = requireNonNull(handler, "handler");
       if (name.isBlank()) {
         throw new IllegalArgumentException(
-            "name of the plugin: expected a name, got a blank string");
+            "name of the plugin: expected a name, found a blank string");
       }
       if (index < 0 || index > 99) {
         throw new IllegalArgumentException(
-            "index of plugin " + name + ": expected 0 to 99, got " + index);
+            "index of plugin " + name + ": expected 0 to 99, found " + index);
       }
     }
 
@@ -322,7 +322,7 @@ public final class NriPlugin implements AutoCloseable {
       int length = path.toString().getBytes(StandardCharsets.UTF_8).length;
       if (length > 107) {
         throw new IllegalArgumentException(
-            "socket " + path + ": expected a path of at most 107 bytes, got " + length);
+            "socket " + path + ": expected a path of at most 107 bytes, found " + length);
       }
       this.socket = path;
       return this;
@@ -337,7 +337,7 @@ public final class NriPlugin implements AutoCloseable {
      */
     public Builder threads(int count) {
       if (count < 1 || count > 256) {
-        throw new IllegalArgumentException("threads: expected 1 to 256, got " + count);
+        throw new IllegalArgumentException("threads: expected 1 to 256, found " + count);
       }
       this.threads = count;
       return this;
@@ -357,7 +357,7 @@ public final class NriPlugin implements AutoCloseable {
       requireNonNull(max, "max");
       if (min.isZero() || min.isNegative() || min.compareTo(max) > 0) {
         throw new IllegalArgumentException(
-            "pauses: expected 0 < min <= max, got " + min + " and " + max);
+            "pauses: expected 0 < min <= max, found " + min + " and " + max);
       }
       this.minPause = min;
       this.maxPause = max;

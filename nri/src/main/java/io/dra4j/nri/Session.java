@@ -178,14 +178,14 @@ final class Session implements TtrpcConnection.Receiver {
     collected += size;
     if (collected > MAX_SYNCHRONIZE) {
       throw new ProtocolException(
-          "Synchronize: expected at most %d bytes in all chunks, got %d"
+          "Synchronize: expected at most %d bytes in all chunks, found %d"
               .formatted(MAX_SYNCHRONIZE, collected));
     }
     int objects =
         pods.size() + containers.size() + message.getPodsCount() + message.getContainersCount();
     if (objects > MAX_OBJECTS) {
       throw new ProtocolException(
-          "Synchronize: expected at most %d pods and containers in all chunks, got %d"
+          "Synchronize: expected at most %d pods and containers in all chunks, found %d"
               .formatted(MAX_OBJECTS, objects));
     }
     pods.addAll(message.getPodsList());

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
 class NriPluginTest {
   private static final long NO_HURRY = 40_000;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private final Recorder handler = new Recorder();
   private FakeRuntime runtime;
@@ -45,7 +45,7 @@ class NriPluginTest {
 
   @BeforeEach
   void start() throws IOException {
-    Path socket = folder.resolve("nri.sock");
+    Path socket = directory.resolve("nri.sock");
     runtime = new FakeRuntime(socket);
     plugin =
         NriPlugin.builder("test", 7, handler)
@@ -291,7 +291,7 @@ class NriPluginTest {
 
   @Test
   void aRuntimeThatComesLaterIsFound() throws Exception {
-    Path socket = folder.resolve("late.sock");
+    Path socket = directory.resolve("late.sock");
     Recorder late = new Recorder();
     try (NriPlugin waiting =
         NriPlugin.builder("late", 0, late)
@@ -342,11 +342,11 @@ class NriPluginTest {
             "expected at most 4194304 bytes of data, its header says 4194305",
             "its header says 4294967295",
             "expected an odd number",
-            "expected a request, got a message of type 2",
-            "expected a request, got a message of type 3",
+            "expected a request, found a message of type 2",
+            "expected a request, found a message of type 3",
             "the request cannot be read",
-            "expected the response to a call, got a message of type 2",
-            "expected the response to a call, got a message of type 1");
+            "expected the response to a call, found a message of type 2",
+            "expected the response to a call, found a message of type 1");
     for (int i = 0; i < frames.size(); i++) {
       try (FakeRuntime.Connection connection = ready()) {
         connection.raw(frames.get(i));
@@ -370,7 +370,7 @@ class NriPluginTest {
       assertThatThrownBy(() -> connection.call("Synchronize", oneMore))
           .isInstanceOf(IOException.class);
       assertThat(handler.nextEnd())
-          .contains("expected at most 100000 pods and containers in all chunks, got 100001");
+          .contains("expected at most 100000 pods and containers in all chunks, found 100001");
     }
   }
 
@@ -432,12 +432,12 @@ class NriPluginTest {
   @Test
   void optionsThatCannotWorkAreRefused() {
     assertThatThrownBy(() -> NriPlugin.builder("x", 100, handler))
-        .hasMessage("index of plugin x: expected 0 to 99, got 100");
+        .hasMessage("index of plugin x: expected 0 to 99, found 100");
     assertThatThrownBy(() -> NriPlugin.builder(" ", 1, handler))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
             () -> NriPlugin.builder("x", 1, handler).socket(Path.of("/" + "s".repeat(107))))
-        .hasMessageContaining("at most 107 bytes, got 108");
+        .hasMessageContaining("at most 107 bytes, found 108");
     assertThatThrownBy(() -> new ContainerMount("relative", "bind", "/", List.of()))
         .hasMessageContaining("absolute path");
   }

@@ -22,7 +22,7 @@ public record CharacterDevice(
     Kind kind, String name, OptionalInt port, int major, int minor, OptionalInt mode) {
 
   /** The directory of all these files. */
-  public static final String FOLDER = "/dev/infiniband";
+  public static final String DIRECTORY = "/dev/infiniband";
 
   /** The purpose of a character device. */
   public enum Kind {
@@ -59,7 +59,7 @@ public record CharacterDevice(
    * @return for example {@code /dev/infiniband/uverbs0}
    */
   public String path() {
-    return FOLDER + "/" + name;
+    return DIRECTORY + "/" + name;
   }
 
   /**

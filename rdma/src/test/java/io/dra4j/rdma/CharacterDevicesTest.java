@@ -61,7 +61,7 @@ class CharacterDevicesTest {
   }
 
   @Test
-  void portsHaveTheirOwn(@TempDir Path folder) throws IOException {
+  void portsHaveTheirOwn(@TempDir Path directory) throws IOException {
     CapturedHost host =
         CapturedHost.named("two-socket")
             .withFile("sys/class/infiniband_verbs/abi_version", "6\n")
@@ -78,12 +78,12 @@ class CharacterDevicesTest {
             .withFile("sys/class/misc/rdma_cm/dev", "10:58\n")
             .withFile("sys/class/infiniband_verbs/uverbs9/ibdev", "mlx4_0\n")
             .withFile("sys/class/infiniband_verbs/uverbs9/dev", "binary\u0000\n")
-            .withFolder("sys/class/infiniband_mad/umad7");
-    host.expandTo(folder.resolve("host"));
+            .withDirectory("sys/class/infiniband_mad/umad7");
+    host.expandTo(directory.resolve("host"));
 
     CharacterDevices nodes =
         CharacterDevices.of(
-            Host.captured(folder.resolve("host")), RdmaDevice.named("mlx4_0").build());
+            Host.captured(directory.resolve("host")), RdmaDevice.named("mlx4_0").build());
 
     assertThat(nodes.list())
         .containsExactly(
@@ -101,18 +101,18 @@ class CharacterDevicesTest {
 
   /** Only what nobody knows the device of is told of each. */
   @Test
-  void aBrokenNumberIsTheProblemOfItsDevice(@TempDir Path folder) throws IOException {
+  void aBrokenNumberIsTheProblemOfItsDevice(@TempDir Path directory) throws IOException {
     CapturedHost.named("rdma")
         .withFile("sys/devices/virtual/infiniband_verbs/uverbs1/dev", "none\n")
-        .withFolder("sys/class/infiniband_mad/umad7")
+        .withDirectory("sys/class/infiniband_mad/umad7")
         .withFile("sys/class/misc/rdma_cm/dev", "10:58\n")
-        .expandTo(folder.resolve("host"));
+        .expandTo(directory.resolve("host"));
     String umad =
         "/sys/class/infiniband_mad/umad7/ibdev: does not name an RDMA device; umad7 left out";
 
     List<CharacterDevices> all =
         CharacterDevices.of(
-            Host.captured(folder.resolve("host")),
+            Host.captured(directory.resolve("host")),
             List.of(RdmaDevice.named("rxe0").build(), RdmaDevice.named("rxe1").build()));
 
     assertThat(all.get(0).problems()).containsExactly(umad);
@@ -126,16 +126,16 @@ class CharacterDevicesTest {
   }
 
   @Test
-  void whatIsLeftOutOfManyProblemsIsSaid(@TempDir Path folder) throws IOException {
+  void whatIsLeftOutOfManyProblemsIsSaid(@TempDir Path directory) throws IOException {
     CapturedHost host = CapturedHost.named("rdma");
     for (int i = 0; i < 150; i++) {
-      host = host.withFolder("sys/class/infiniband_mad/umad" + i);
+      host = host.withDirectory("sys/class/infiniband_mad/umad" + i);
     }
-    host.expandTo(folder.resolve("host"));
+    host.expandTo(directory.resolve("host"));
 
     assertThat(
             CharacterDevices.of(
-                    Host.captured(folder.resolve("host")), RdmaDevice.named("rxe0").build())
+                    Host.captured(directory.resolve("host")), RdmaDevice.named("rxe0").build())
                 .problems())
         .contains("more than 100 problems of character devices; the others are not shown")
         .hasSize(102); // and rdma_cm

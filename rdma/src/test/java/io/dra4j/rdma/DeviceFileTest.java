@@ -44,12 +44,12 @@ class DeviceFileTest {
   }
 
   @Test
-  void otherFilesAreNone(@TempDir Path folder) throws IOException {
-    Path file = Files.createFile(folder.resolve("uverbs0"));
+  void otherFilesAreNone(@TempDir Path directory) throws IOException {
+    Path file = Files.createFile(directory.resolve("uverbs0"));
     Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
 
     assertThat(DeviceFile.of(file.toString())).contains(new DeviceFile(false, 0, 0, 0640));
-    assertThat(DeviceFile.of(folder.resolve("missing").toString())).isEmpty();
+    assertThat(DeviceFile.of(directory.resolve("missing").toString())).isEmpty();
     assertThat(DeviceFile.of(file.resolve("below").toString())).isEmpty();
   }
 

@@ -147,7 +147,7 @@ class RdmaReaderTest {
     assertThat(only(inventory.build()).ports().get(place).activeMtu().orElse(0)).isEqualTo(mtu);
   }
 
-  /** Before Linux 5.11 the folder of siw lay below the function of its network device. */
+  /** Before Linux 5.11 the directory of siw lay below the function of its network device. */
   @Test
   void siwBelowAFunctionIsNoWorkOfItsDriver() throws IOException {
     CapturedHost host =

@@ -53,7 +53,7 @@ final class OfferedPools implements PoolService {
       }
     }
     throw new IllegalArgumentException(
-        "expected one of the drivers %s, got %s".formatted(drivers(), driver));
+        "expected one of the drivers %s, found %s".formatted(drivers(), driver));
   }
 
   @Override

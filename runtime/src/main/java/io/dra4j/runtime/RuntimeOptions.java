@@ -286,7 +286,7 @@ public final class RuntimeOptions {
     String name = driver.name();
     if (name == null || !SliceLimits.isDriverName(name)) {
       throw new IllegalArgumentException(
-          "%s has a bug: expected a DNS subdomain of at most %d bytes as its name, got %s"
+          "%s has a bug: expected a DNS subdomain of at most %d bytes as its name, found %s"
               .formatted(driver.getClass().getName(), SliceLimits.MAX_DOMAIN_BYTES, name));
     }
     if (drivers.putIfAbsent(name, driver) != null) {
@@ -319,14 +319,14 @@ public final class RuntimeOptions {
     if (name.length() > 253
         || !name.matches("[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*")) {
       throw new IllegalArgumentException(
-          "node: expected a DNS subdomain of at most 253 bytes, got '%s'".formatted(name));
+          "node: expected a DNS subdomain of at most 253 bytes, found '%s'".formatted(name));
     }
     node = name;
   }
 
   private static Duration positive(String name, Duration value) {
     if (value.isZero() || value.isNegative()) {
-      throw new IllegalArgumentException(name + ": expected more than 0, got " + value);
+      throw new IllegalArgumentException(name + ": expected more than 0, found " + value);
     }
     return value;
   }

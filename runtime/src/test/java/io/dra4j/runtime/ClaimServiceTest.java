@@ -43,7 +43,7 @@ class ClaimServiceTest {
   private static final String OTHER = "other.example.com";
   private static final Duration LONG = Duration.ofMinutes(1);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path store;
   private LampDriver driver;
   private LampDriver other;
@@ -51,9 +51,9 @@ class ClaimServiceTest {
 
   @BeforeEach
   void makeDrivers() throws Exception {
-    store = folder.resolve("store");
-    driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b", "c");
-    other = new LampDriver(OTHER, Files.createDirectory(folder.resolve("others")), "a");
+    store = directory.resolve("store");
+    driver = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a", "b", "c");
+    other = new LampDriver(OTHER, Files.createDirectory(directory.resolve("others")), "a");
   }
 
   @AfterEach

@@ -47,12 +47,12 @@ class ClaimStoreTest {
   private static final ClaimStore.Key ATTACHMENT =
       new ClaimStore.Key("uid-x", LampDriver.NAME, "s1");
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private Path file;
 
   @BeforeEach
   void name() {
-    file = folder.resolve("store");
+    file = directory.resolve("store");
   }
 
   /** A claim that uses everything that can be written. */
@@ -304,7 +304,7 @@ class ClaimStoreTest {
 
   @Test
   void readingAndASecondOpeningTakeNoLockFromTheStore() throws Exception {
-    Path lock = folder.resolve("store.lock");
+    Path lock = directory.resolve("store.lock");
     try (ClaimStore store = filled()) {
       List<String> ofStore = locks(file);
       List<String> ofLock = locks(lock);
@@ -322,7 +322,7 @@ class ClaimStoreTest {
 
   @Test
   void aStoreIsTheSameUnderAnotherName() throws Exception {
-    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    Path link = Files.createSymbolicLink(directory.resolve("link"), file);
     try (ClaimStore store = filled()) {
       assertThatThrownBy(() -> ClaimStore.open(link))
           .isInstanceOf(StoreException.class)
@@ -340,7 +340,7 @@ class ClaimStoreTest {
     assertThatThrownBy(() -> ClaimStore.read(file))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining(file + " is not an SQLite database");
-    assertThatThrownBy(() -> ClaimStore.read(folder))
+    assertThatThrownBy(() -> ClaimStore.read(directory))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("is not a regular file");
   }
@@ -416,10 +416,10 @@ class ClaimStoreTest {
   }
 
   @Test
-  void aFolderThatIsNotThereIsNamed() {
-    assertThatThrownBy(() -> ClaimStore.open(folder.resolve("no/store")))
+  void aDirectoryThatIsNotThereIsNamed() {
+    assertThatThrownBy(() -> ClaimStore.open(directory.resolve("no/store")))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("directory " + folder.resolve("no") + " does not exist");
+        .hasMessageContaining("directory " + directory.resolve("no") + " does not exist");
   }
 
   @Test

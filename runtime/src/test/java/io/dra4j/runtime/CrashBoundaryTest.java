@@ -47,13 +47,13 @@ class CrashBoundaryTest {
     }
   }
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final List<Path> images = new ArrayList<>();
   private Path live;
 
   @BeforeEach
-  void makeFolder() throws Exception {
-    live = makePrivate(folder.resolve("live"));
+  void makeDirectory() throws Exception {
+    live = makePrivate(directory.resolve("live"));
     Files.createDirectory(live.resolve("lamps"));
   }
 
@@ -65,7 +65,7 @@ class CrashBoundaryTest {
   /** What a kill would leave now. */
   private void image() {
     try {
-      Path image = makePrivate(folder.resolve("image-" + images.size()));
+      Path image = makePrivate(directory.resolve("image-" + images.size()));
       Files.createDirectory(image.resolve("lamps"));
       for (String name : List.of("store", "store-wal")) {
         if (Files.exists(live.resolve(name))) {
@@ -151,7 +151,7 @@ class CrashBoundaryTest {
     int tried = 0;
     boolean hasFailed = true;
     for (int n = 1; hasFailed; n++) {
-      Path own = makePrivate(folder.resolve(between + "-" + n));
+      Path own = makePrivate(directory.resolve(between + "-" + n));
       LampDriver driver = new LampDriver(Files.createDirectory(own.resolve("lamps")), "a", "b");
       AtomicInteger left = new AtomicInteger(n);
       driver.fault =

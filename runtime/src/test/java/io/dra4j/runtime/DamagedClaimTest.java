@@ -27,15 +27,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** An entry of a claim that cannot be read is never a success. */
 class DamagedClaimTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path store;
   private LampDriver driver;
   private @Nullable DriverRuntime started;
 
   @BeforeEach
   void makeDriver() throws Exception {
-    store = folder.resolve("store");
-    driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b");
+    store = directory.resolve("store");
+    driver = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a", "b");
     DriverRuntime runtime = start();
     runtime.prepare(claim("x", "a"));
     runtime.attach("uid-x", sandbox("s1", "p1"));

@@ -43,7 +43,7 @@ class DriverDiscoveryTest {
 
   private static final Duration LONG = Duration.ofMinutes(1);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private LampDriver lamps;
   private Odd odd;
   private @Nullable DriverRuntime runtime;
@@ -90,7 +90,7 @@ class DriverDiscoveryTest {
 
   @BeforeEach
   void makeDrivers() throws Exception {
-    lamps = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b");
+    lamps = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a", "b");
     odd = new Odd();
   }
 
@@ -102,7 +102,7 @@ class DriverDiscoveryTest {
   }
 
   private RuntimeOptions both() {
-    return runtime(folder.resolve("store"), odd, lamps);
+    return runtime(directory.resolve("store"), odd, lamps);
   }
 
   private DriverRuntime start(RuntimeOptions builder) throws Exception {
@@ -306,7 +306,7 @@ class DriverDiscoveryTest {
       assertThatIllegalArgumentException()
           .isThrownBy(this::both)
           .withMessageContaining("Odd has a bug")
-          .withMessageEndingWith("got " + name);
+          .withMessageEndingWith("found " + name);
     }
   }
 
@@ -404,7 +404,8 @@ class DriverDiscoveryTest {
       assertThat(devices(restarted, "odd.example.com")).containsExactly("good", "part");
       assertThat(restarted.health().problems()).isEmpty();
     }
-    try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store"));
+    try (Connection store =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("store"));
         Statement statement = store.createStatement()) { // as an earlier release leaves it
       assertThat(statement.executeUpdate("DELETE FROM meta WHERE key LIKE 'pool %'")).isEqualTo(1);
     }

@@ -38,16 +38,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DriverRuntimeTest {
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private Path lamps;
   private LampDriver driver;
   private DriverRuntime runtime;
 
   @BeforeEach
   void start() throws Exception {
-    lamps = Files.createDirectory(folder.resolve("lamps"));
+    lamps = Files.createDirectory(directory.resolve("lamps"));
     driver = new LampDriver(lamps, "a", "b", "c");
-    runtime = runtime(folder.resolve("store"), driver).build();
+    runtime = runtime(directory.resolve("store"), driver).build();
     runtime.start();
   }
 
@@ -59,7 +59,7 @@ class DriverRuntimeTest {
   private void restart() throws Exception {
     runtime.close();
     driver = new LampDriver(lamps, "a", "b", "c");
-    runtime = runtime(folder.resolve("store"), driver).build();
+    runtime = runtime(directory.resolve("store"), driver).build();
     runtime.start();
   }
 
@@ -205,9 +205,9 @@ class DriverRuntimeTest {
   @Test
   void ifOneDriverCannotAttachTheOthersDetach() throws Exception {
     runtime.close();
-    Path more = Files.createDirectory(folder.resolve("more"));
+    Path more = Files.createDirectory(directory.resolve("more"));
     LampDriver second = new LampDriver("lamp2.example.com", more, "z");
-    runtime = runtime(folder.resolve("store"), driver, second).build();
+    runtime = runtime(directory.resolve("store"), driver, second).build();
     runtime.start();
     ResourceClaim both =
         claim("x", "a")
@@ -288,7 +288,7 @@ class DriverRuntimeTest {
   @Test
   void aCallThatTakesTooLongIsInterruptedAndTakenBack() throws Exception {
     runtime.close();
-    runtime = runtime(folder.resolve("store"), driver).callLimit(Duration.ofMillis(50)).build();
+    runtime = runtime(directory.resolve("store"), driver).callLimit(Duration.ofMillis(50)).build();
     runtime.start();
     driver.fault =
         step -> {
@@ -436,7 +436,7 @@ class DriverRuntimeTest {
 
   @Test
   void aSecondRuntimeOnTheStoreIsRefused() {
-    assertThatThrownBy(() -> runtime(folder.resolve("store"), driver).build())
+    assertThatThrownBy(() -> runtime(directory.resolve("store"), driver).build())
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("is in use by process " + ProcessHandle.current().pid());
   }
@@ -446,8 +446,8 @@ class DriverRuntimeTest {
     runtime.prepare(claim("x", "a"));
     runtime.attach("uid-x", sandbox("s1", "p1"));
 
-    assertThat(ClaimStore.read(folder.resolve("store"))).isEqualTo(runtime.claims());
-    assertThatThrownBy(() -> ClaimStore.read(folder.resolve("none")))
+    assertThat(ClaimStore.read(directory.resolve("store"))).isEqualTo(runtime.claims());
+    assertThatThrownBy(() -> ClaimStore.read(directory.resolve("none")))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("none does not exist");
   }
@@ -457,8 +457,8 @@ class DriverRuntimeTest {
     runtime.close();
     FakeClock clock = FakeClock.at(Instant.parse("2026-01-01T00:00:00Z"));
     runtime =
-        runtime(folder.resolve("store"), driver)
-            .host(Host.captured(folder.resolve("root")).withClock(clock))
+        runtime(directory.resolve("store"), driver)
+            .host(Host.captured(directory.resolve("root")).withClock(clock))
             .build();
     runtime.start();
     runtime.prepare(claim("x", "a"));

@@ -23,21 +23,21 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf("mayMount")
 class FullDiskTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path disk;
   private Path store;
   private LampDriver driver;
   private DriverRuntime runtime;
 
   static boolean mayMount() throws Exception {
-    Path folder = Files.createTempDirectory("disk");
+    Path directory = Files.createTempDirectory("disk");
     try {
-      return run("mount", "-t", "tmpfs", "none", folder.toString()) == 0
-          && run("umount", folder.toString()) == 0;
+      return run("mount", "-t", "tmpfs", "none", directory.toString()) == 0
+          && run("umount", directory.toString()) == 0;
     } catch (IOException e) {
       return false; // without the program mount
     } finally {
-      Files.delete(folder);
+      Files.delete(directory);
     }
   }
 
@@ -53,11 +53,11 @@ class FullDiskTest {
 
   @BeforeEach
   void mount() throws Exception {
-    disk = Files.createDirectory(folder.resolve("disk"));
+    disk = Files.createDirectory(directory.resolve("disk"));
     assertThat(run("mount", "-t", "tmpfs", "-o", "size=1m,mode=0700", "none", disk.toString()))
         .isZero();
     store = disk.resolve("store");
-    driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b");
+    driver = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a", "b");
     start();
   }
 

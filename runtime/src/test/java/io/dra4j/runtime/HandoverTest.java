@@ -31,14 +31,14 @@ class HandoverTest {
 
   private static final Duration LONG = Duration.ofMinutes(2);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path store;
   private Path lamps;
 
   @BeforeEach
-  void makeFolders() throws Exception {
-    store = folder.resolve("store");
-    lamps = Files.createDirectory(folder.resolve("lamps"));
+  void makeDirectories() throws Exception {
+    store = directory.resolve("store");
+    lamps = Files.createDirectory(directory.resolve("lamps"));
   }
 
   @Test

@@ -28,7 +28,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A driver of lamps that are files below a folder: {@code on} while prepared, {@code lit} while
+ * A driver of lamps that are files below a directory: {@code on} while prepared, {@code lit} while
  * attached. Its names begin with {@code lamp.example.com}.
  */
 final class LampDriver implements PreparingDriver {
@@ -40,7 +40,7 @@ final class LampDriver implements PreparingDriver {
 
   static final String NAME = "lamp.example.com";
 
-  private final Path folder;
+  private final Path directory;
   private final String name;
   private volatile List<String> lamps;
   volatile String color = "red";
@@ -50,13 +50,13 @@ final class LampDriver implements PreparingDriver {
   volatile Map<DeviceId, ContainerEdits> changedEdits = Map.of();
   final List<String> calls = new CopyOnWriteArrayList<>();
 
-  LampDriver(Path folder, String... lamps) {
-    this(NAME, folder, lamps);
+  LampDriver(Path directory, String... lamps) {
+    this(NAME, directory, lamps);
   }
 
-  LampDriver(String name, Path folder, String... lamps) {
+  LampDriver(String name, Path directory, String... lamps) {
     this.name = name;
-    this.folder = folder;
+    this.directory = directory;
     this.lamps = List.of(lamps);
   }
 
@@ -175,7 +175,7 @@ final class LampDriver implements PreparingDriver {
     journal.beginning(step);
     fault.before(step.name());
     try {
-      Files.writeString(folder.resolve(step.undo()), "");
+      Files.writeString(directory.resolve(step.undo()), "");
     } catch (IOException e) {
       throw DriverException.failed(e.toString(), e);
     }
@@ -185,7 +185,7 @@ final class LampDriver implements PreparingDriver {
   public void undo(Step step) throws DriverException {
     fault.before("undo " + step.name());
     try {
-      Files.deleteIfExists(folder.resolve(step.undo()));
+      Files.deleteIfExists(directory.resolve(step.undo()));
     } catch (IOException e) {
       throw DriverException.failed(e.toString(), e);
     }
@@ -193,7 +193,7 @@ final class LampDriver implements PreparingDriver {
 
   /** The files that are there now, sorted. */
   List<String> state() {
-    try (var files = Files.list(folder)) {
+    try (var files = Files.list(directory)) {
       return files.map(file -> file.getFileName().toString()).sorted().toList();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

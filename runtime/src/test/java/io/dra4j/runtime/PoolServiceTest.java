@@ -67,7 +67,7 @@ class PoolServiceTest {
   private static final DeviceTaint BROKEN =
       DeviceTaint.of(NAME + "/broken", "link", TaintEffect.NO_EXECUTE);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final Offering driver = new Offering();
   private @Nullable DriverRuntime open;
 
@@ -139,7 +139,7 @@ class PoolServiceTest {
   }
 
   private RuntimeOptions builder() {
-    return runtime(folder.resolve("store"), driver);
+    return runtime(directory.resolve("store"), driver);
   }
 
   private DriverRuntime start(RuntimeOptions builder) throws Exception {
@@ -456,7 +456,8 @@ class PoolServiceTest {
     start(builder()).prepare(claimIn("fabric", "c", "port-0"));
     stop();
     open = null;
-    try (Connection store = DriverManager.getConnection("jdbc:sqlite:" + folder.resolve("store"));
+    try (Connection store =
+            DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("store"));
         Statement statement = store.createStatement()) {
       statement.executeUpdate(
           "UPDATE meta SET value = '%s' WHERE key LIKE 'pool %%'".formatted(text));
@@ -480,7 +481,7 @@ class PoolServiceTest {
   private ClaimStore closedStore() throws StoreException {
     stop();
     open = null;
-    return ClaimStore.open(folder.resolve("store"));
+    return ClaimStore.open(directory.resolve("store"));
   }
 
   @Test
@@ -581,7 +582,7 @@ class PoolServiceTest {
     Device left = part("left", Map.of("slices", Quantity.of(1)));
     CounterSet gpu = CounterSet.named("gpu").counter("slices", 2).build();
     driver.pools = Map.of("", DevicePool.of(List.of(whole, left), List.of(gpu)));
-    DriverRuntime runtime = start(builder().driver(new LampDriver(folder, "a")));
+    DriverRuntime runtime = start(builder().driver(new LampDriver(directory, "a")));
     runtime.prepare(claimIn("node-1", "l", "left"));
     AllocationResult.Builder both = AllocationResult.builder();
     for (ResourceClaim one :

@@ -21,15 +21,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What was done before the host was started anew counts as not done. */
 class RebootTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path store;
   private LampDriver driver;
   private @Nullable DriverRuntime started;
 
   @BeforeEach
   void makeDriver() throws Exception {
-    store = folder.resolve("store");
-    driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b");
+    store = directory.resolve("store");
+    driver = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a", "b");
   }
 
   @AfterEach
@@ -51,7 +51,7 @@ class RebootTest {
   /** What the kernel forgets. */
   private void powerOff() throws Exception {
     for (String lamp : driver.state()) {
-      Files.delete(folder.resolve("lamps").resolve(lamp));
+      Files.delete(directory.resolve("lamps").resolve(lamp));
     }
   }
 

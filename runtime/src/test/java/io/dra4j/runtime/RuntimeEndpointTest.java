@@ -31,15 +31,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a runtime tells Prometheus and the probes of the kubelet. */
 class RuntimeEndpointTest {
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private LampDriver driver;
   private DriverRuntime runtime;
   private InetSocketAddress address;
 
   @BeforeEach
   void open() throws Exception {
-    driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b");
-    runtime = runtime(folder.resolve("store"), driver).build();
+    driver = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a", "b");
+    runtime = runtime(directory.resolve("store"), driver).build();
     address = runtime.serve(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 
@@ -178,8 +178,8 @@ class RuntimeEndpointTest {
 
   @Test
   void anAddressInUseIsNamed() throws Exception {
-    LampDriver other = new LampDriver(folder.resolve("lamps"), "a");
-    try (DriverRuntime second = runtime(folder.resolve("second"), other).build()) {
+    LampDriver other = new LampDriver(directory.resolve("lamps"), "a");
+    try (DriverRuntime second = runtime(directory.resolve("second"), other).build()) {
       assertThatThrownBy(() -> second.serve(address))
           .isInstanceOf(IOException.class)
           .hasMessageContaining("cannot listen on")

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a builder is given is checked where it is given. */
 class RuntimeOptionsTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @Test
   @SuppressWarnings("NullAway")
@@ -78,8 +78,8 @@ class RuntimeOptionsTest {
 
   @Test
   void aBuilderMakesSeveralRuntimes() throws Exception {
-    LampDriver driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a");
-    RuntimeOptions builder = runtime(folder.resolve("store"), driver);
+    LampDriver driver = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a");
+    RuntimeOptions builder = runtime(directory.resolve("store"), driver);
     try (DriverRuntime first = builder.build()) {
       builder.node("node-2");
       first.start();

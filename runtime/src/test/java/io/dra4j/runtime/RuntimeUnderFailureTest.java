@@ -46,7 +46,7 @@ class RuntimeUnderFailureTest {
 
   private static final String OTHER = "other.example.com";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path store;
   private LampDriver driver;
   private LampDriver other;
@@ -54,9 +54,9 @@ class RuntimeUnderFailureTest {
 
   @BeforeEach
   void makeDrivers() throws Exception {
-    store = folder.resolve("store");
-    driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b");
-    other = new LampDriver(OTHER, Files.createDirectory(folder.resolve("others")), "a");
+    store = directory.resolve("store");
+    driver = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a", "b");
+    other = new LampDriver(OTHER, Files.createDirectory(directory.resolve("others")), "a");
   }
 
   @AfterEach
@@ -576,11 +576,11 @@ class RuntimeUnderFailureTest {
     assertRejected(
         runtime,
         wish("x", 1).toBuilder().config(LampDriver.NAME, "[1]").build(),
-        "config[0].opaque.parameters: expected a JSON object, got [1]");
+        "config[0].opaque.parameters: expected a JSON object, found [1]");
     assertRejected(
         runtime,
         wish("x", 1).toBuilder().config(LampDriver.NAME, "").build(),
-        "config[0].opaque.parameters: expected a JSON object, got nothing");
+        "config[0].opaque.parameters: expected a JSON object, found nothing");
     assertRejected(
         runtime,
         wish("x", 1).toBuilder()

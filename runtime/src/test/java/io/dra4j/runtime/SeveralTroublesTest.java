@@ -29,7 +29,7 @@ class SeveralTroublesTest {
 
   private static final Duration LONG = Duration.ofMinutes(2);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path store;
   private Path lamps;
   private LampDriver driver;
@@ -37,8 +37,8 @@ class SeveralTroublesTest {
 
   @BeforeEach
   void makeDriver() throws Exception {
-    store = folder.resolve("store");
-    lamps = Files.createDirectory(folder.resolve("lamps"));
+    store = directory.resolve("store");
+    lamps = Files.createDirectory(directory.resolve("lamps"));
     driver = new LampDriver(lamps, "a", "b", "c");
   }
 
@@ -179,7 +179,7 @@ class SeveralTroublesTest {
   void aClaimOfTwoDriversThatIsDamagedForOneIsTakenBackByTheOther() throws Exception {
     LampDriver other =
         new LampDriver(
-            "lamp.example.com.b", Files.createDirectory(folder.resolve("others")), "a", "b");
+            "lamp.example.com.b", Files.createDirectory(directory.resolve("others")), "a", "b");
     DriverRuntime first = start(runtime(store, driver, other));
     first.prepare(claimOfAll("x", "a", LampDriver.NAME, other.name()));
     first.attach("uid-x", sandbox("s1", "p1"));

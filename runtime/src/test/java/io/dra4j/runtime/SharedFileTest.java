@@ -25,7 +25,7 @@ class SharedFileTest {
 
   private static final String NAME = "disk.example.com";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   /** Sets one file for either of two devices. */
   private record Disk(Path control) implements PreparingDriver {
@@ -60,10 +60,10 @@ class SharedFileTest {
 
   @Test
   void theFileStaysWithTheClaimThatHasItAlsoOverARestart() throws Exception {
-    Path control = Files.writeString(folder.resolve("control"), "auto\n");
+    Path control = Files.writeString(directory.resolve("control"), "auto\n");
     Step step;
     try (DriverRuntime first =
-        RuntimeFixture.runtime(folder.resolve("store"), new Disk(control)).build()) {
+        RuntimeFixture.runtime(directory.resolve("store"), new Disk(control)).build()) {
       first.start();
       first.prepare(RuntimeFixture.claimOf(NAME, "one", "part-0"));
       assertRefused(first);
@@ -72,7 +72,7 @@ class SharedFileTest {
     FileSetting.restore(step); // this process forgets it, as a new one does not know it
     Files.writeString(control, "on\n");
     try (DriverRuntime second =
-        RuntimeFixture.runtime(folder.resolve("store"), new Disk(control)).build()) {
+        RuntimeFixture.runtime(directory.resolve("store"), new Disk(control)).build()) {
       second.start();
       assertRefused(second);
       assertThat(control).hasContent("on\n");
@@ -88,8 +88,8 @@ class SharedFileTest {
   @Test
   void ofThreeDevicesTheNextOneGetsTheFileWhenTheFirstIsDoneOrTheHostIsStartedAnew()
       throws Exception {
-    Path control = Files.writeString(folder.resolve("control"), "auto\n");
-    Path store = folder.resolve("store");
+    Path control = Files.writeString(directory.resolve("control"), "auto\n");
+    Path store = directory.resolve("store");
     try (DriverRuntime first =
         RuntimeFixture.runtime(store, new Disk(control)).bootId("boot-1").build()) {
       first.start();
@@ -115,9 +115,9 @@ class SharedFileTest {
   /** An operator has seen to the file, and no driver undoes anything. */
   @Test
   void theFileOfAForgottenClaimIsForTheNextOne() throws Exception {
-    Path control = Files.writeString(folder.resolve("control"), "auto\n");
+    Path control = Files.writeString(directory.resolve("control"), "auto\n");
     try (DriverRuntime runtime =
-        RuntimeFixture.runtime(folder.resolve("store"), new Disk(control)).build()) {
+        RuntimeFixture.runtime(directory.resolve("store"), new Disk(control)).build()) {
       runtime.start();
       runtime.prepare(RuntimeFixture.claimOf(NAME, "one", "part-0"));
       assertRefused(runtime);

@@ -35,12 +35,12 @@ class StoreSchemaTest {
 
   private static final String BOOT = "boot-2";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path file;
 
   @BeforeEach
   void name() {
-    file = folder.resolve("store");
+    file = directory.resolve("store");
   }
 
   @ParameterizedTest
@@ -90,7 +90,7 @@ class StoreSchemaTest {
   @ValueSource(strings = {"store-1.sql", "store-2.sql", "store-2-newer.sql"})
   void whatEveryReleasePreparedIsUndone(String golden) throws Exception {
     load(golden);
-    Path lamps = Files.createDirectory(folder.resolve("lamps"));
+    Path lamps = Files.createDirectory(directory.resolve("lamps"));
     for (String name : List.of("on-a", "on-b", "on-c", "lit-a")) {
       Files.writeString(lamps.resolve(name), "");
     }

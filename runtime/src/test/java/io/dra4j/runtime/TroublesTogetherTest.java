@@ -27,15 +27,15 @@ import org.junit.jupiter.api.io.TempDir;
 /** Two troubles at the same time: a reboot, a downgrade, damage, a close, a device that is lost. */
 class TroublesTogetherTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path store;
   private LampDriver driver;
   private @Nullable DriverRuntime started;
 
   @BeforeEach
   void makeDriver() throws Exception {
-    store = folder.resolve("store");
-    driver = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b", "c");
+    store = directory.resolve("store");
+    driver = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a", "b", "c");
   }
 
   @AfterEach

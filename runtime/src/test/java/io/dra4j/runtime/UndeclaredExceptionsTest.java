@@ -30,7 +30,7 @@ class UndeclaredExceptionsTest {
 
   private static final Duration LONG = Duration.ofMinutes(1);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path store;
   private LampDriver lamps;
 
@@ -64,8 +64,8 @@ class UndeclaredExceptionsTest {
 
   @BeforeEach
   void makeDriver() throws Exception {
-    store = folder.resolve("store");
-    lamps = new LampDriver(Files.createDirectory(folder.resolve("lamps")), "a", "b");
+    store = directory.resolve("store");
+    lamps = new LampDriver(Files.createDirectory(directory.resolve("lamps")), "a", "b");
   }
 
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})

@@ -42,7 +42,7 @@ public record ContainerEdits(
     for (long gid : additionalGids) {
       if (gid <= 0) {
         throw new IllegalArgumentException(
-            "additional group: want a number greater than 0, got " + gid);
+            "additional group: expected a number greater than 0, found " + gid);
       }
     }
   }

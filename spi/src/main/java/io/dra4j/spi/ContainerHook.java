@@ -52,7 +52,7 @@ public record ContainerHook(
     }
     if (timeout != null && timeout.toSeconds() < 1) {
       throw new IllegalArgumentException(
-          "hook '%s': timeout: want at least 1 second, got %s".formatted(path, timeout));
+          "hook '%s': timeout: expected at least 1 second, found %s".formatted(path, timeout));
     }
     arguments = List.copyOf(arguments);
     environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));

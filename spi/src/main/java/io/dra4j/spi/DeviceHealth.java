@@ -50,7 +50,7 @@ public record DeviceHealth(
     Objects.requireNonNull(message, "message");
     if (timeout != null && timeout.compareTo(Duration.ofSeconds(1)) < 0) {
       throw new IllegalArgumentException(
-          "DeviceHealth.timeout of device %s: want at least 1 s, got %s"
+          "DeviceHealth.timeout of device %s: expected at least 1 s, found %s"
               .formatted(device, timeout));
     }
   }

@@ -49,12 +49,12 @@ public record DeviceNode(
     }
     if (!permissions.matches("(?!.*(.).*\\1)[rwm]{1,3}")) {
       throw new IllegalArgumentException(
-          "device node '%s': permissions: want some of r, w and m, got '%s'"
+          "device node '%s': permissions: expected some of r, w and m, found '%s'"
               .formatted(path, permissions));
     }
     if (fileMode != null && (fileMode < 0 || fileMode > 07777)) {
       throw new IllegalArgumentException(
-          "device node '%s': file mode: want 0 to 07777, got 0%o".formatted(path, fileMode));
+          "device node '%s': file mode: expected 0 to 07777, found 0%o".formatted(path, fileMode));
     }
     if ((uid != null && uid < 0) || (gid != null && gid < 0)) {
       throw new IllegalArgumentException(

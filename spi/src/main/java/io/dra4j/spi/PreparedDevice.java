@@ -50,7 +50,8 @@ public record PreparedDevice(
     for (String id : cdiDevices) {
       if (!id.matches("[^/=\\s]+/[^/=\\s]+=[^=\\s]+")) {
         throw new IllegalArgumentException(
-            "device %s: CDI device: want vendor.com/class=name, got '%s'".formatted(device, id));
+            "device %s: CDI device: expected vendor.com/class=name, found '%s'"
+                .formatted(device, id));
       }
     }
   }

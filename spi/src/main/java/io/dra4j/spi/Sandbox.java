@@ -52,7 +52,7 @@ public record Sandbox(
     }
     if ((network == Network.OWN) != (networkNamespace != null)) {
       throw new IllegalArgumentException(
-          "sandbox %s: network %s, network namespace %s: want a file for OWN and none otherwise"
+          "sandbox %s: network %s, network namespace %s: expected a file for OWN and none otherwise"
               .formatted(id, network, networkNamespace));
     }
   }

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileSettingTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path file;
 
   private final MemoryJournal journal = new MemoryJournal();
@@ -47,7 +47,7 @@ class FileSettingTest {
 
   @BeforeEach
   void write() throws IOException {
-    file = Files.writeString(folder.resolve("con trol"), "auto\n");
+    file = Files.writeString(directory.resolve("con trol"), "auto\n");
   }
 
   @Test
@@ -72,13 +72,13 @@ class FileSettingTest {
 
   @Test
   void aFileThatCannotBeChangedIsToldWithTheReason() throws Exception {
-    Path missing = folder.resolve("missing");
+    Path missing = directory.resolve("missing");
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> FileSetting.change(missing, "on", journal))
         .withMessage(missing + " does not exist")
         .satisfies(e -> assertThat(e.kind()).isEqualTo(DriverException.Kind.UNAVAILABLE));
 
-    Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
+    Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> FileSetting.change(loop, "on", journal))
         .withMessageStartingWith("cannot read " + loop + ": java.nio.file.FileSystemException");
@@ -143,7 +143,7 @@ class FileSettingTest {
   @Test
   void aFileThatIsMissingIsNamed() {
     assertThatExceptionOfType(DriverException.class)
-        .isThrownBy(() -> FileSetting.change(folder.resolve("none"), "on", journal))
+        .isThrownBy(() -> FileSetting.change(directory.resolve("none"), "on", journal))
         .withMessageContaining("none");
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> FileSetting.restore(new Step("wave", "hello")))
@@ -178,11 +178,11 @@ class FileSettingTest {
 
   @Test
   void aFileIsTheSameByAnyLink() throws Exception {
-    Path link = Files.createSymbolicLink(folder.resolve("link"), file);
+    Path link = Files.createSymbolicLink(directory.resolve("link"), file);
     FileSetting.change(link, "on", journal);
 
     assertHeld(file, "on");
-    assertHeld(folder.resolve("../" + folder.getFileName() + "/link"), "on");
+    assertHeld(directory.resolve("../" + directory.getFileName() + "/link"), "on");
 
     Files.delete(link);
     Files.delete(file); // the device goes
@@ -237,7 +237,7 @@ class FileSettingTest {
 
   @Test
   void aChangeThatFailsHoldsNothing() throws Exception {
-    Path lines = Files.writeString(folder.resolve("lines"), "one\ntwo\n");
+    Path lines = Files.writeString(directory.resolve("lines"), "one\ntwo\n");
     assertThatExceptionOfType(DriverException.class)
         .isThrownBy(() -> FileSetting.change(lines, "on", journal))
         .withMessageContaining("more than one value");

@@ -124,64 +124,65 @@ final class InfinibandClass {
     List<RdmaDevice> devices = new ArrayList<>();
     for (String name : tree.list(INFINIBAND)) {
       String entry = INFINIBAND + "/" + name;
-      Optional<SysfsTree.Folder> folder = tree.folder(entry);
-      if (folder.isEmpty()) {
+      Optional<SysfsTree.Directory> directory = tree.directory(entry);
+      if (directory.isEmpty()) {
         tree.warn(entry, "is a broken link; only the name of the RDMA device is known");
         devices.add(RdmaDevice.named(name).build());
         continue;
       }
-      devices.add(device(name, entry, folder.get()));
+      devices.add(device(name, entry, directory.get()));
     }
     return devices;
   }
 
-  private RdmaDevice device(String name, String entry, SysfsTree.Folder folder) {
+  private RdmaDevice device(String name, String entry, SysfsTree.Directory directory) {
     Optional<String> parent =
-        text(folder, "parent", INTERFACE, "the name of a netdev").filter(text -> !text.isEmpty());
+        text(directory, "parent", INTERFACE, "the name of a netdev")
+            .filter(text -> !text.isEmpty());
     parent
-        .filter(netdev -> tree.folder("sys/class/net/" + netdev).isEmpty())
+        .filter(netdev -> tree.directory("sys/class/net/" + netdev).isEmpty())
         .ifPresent(
             netdev ->
                 tree.warn(
-                    folder.path() + "/parent",
+                    directory.path() + "/parent",
                     "names " + netdev + ", which is not in /sys/class/net"));
     Optional<PciAddress> address =
-        PciPath.parse(folder.path())
+        PciPath.parse(directory.path())
             .last()
             .or(() -> parent.flatMap(ofNetdev))
             .or(() -> function(entry + "/device"))
             .or(() -> ofRdmaDevice.apply(name));
     address.ifPresent(function -> found.accept(function, name));
-    String nodeType = text(folder, "node_type", NUMBERED, "a type such as 1: CA").orElse("");
+    String nodeType = text(directory, "node_type", NUMBERED, "a type such as 1: CA").orElse("");
     RdmaDevice device =
         RdmaDevice.named(name)
             .address(address.orElse(null))
             .parent(parent.orElse(null))
             .nodeType(nodeType)
-            .nodeGuid(guid(folder, "node_guid"))
-            .sysImageGuid(guid(folder, "sys_image_guid"))
-            .firmwareVersion(line(folder, "fw_ver"))
-            .model(line(folder, "hca_type"))
-            .boardId(line(folder, "board_id"))
-            .description(line(folder, "node_desc"))
-            .ports(ports(folder, nodeType.startsWith(SWITCH) ? 0 : 1))
+            .nodeGuid(guid(directory, "node_guid"))
+            .sysImageGuid(guid(directory, "sys_image_guid"))
+            .firmwareVersion(line(directory, "fw_ver"))
+            .model(line(directory, "hca_type"))
+            .boardId(line(directory, "board_id"))
+            .description(line(directory, "node_desc"))
+            .ports(ports(directory, nodeType.startsWith(SWITCH) ? 0 : 1))
             .build();
-    tellMissing(folder, FACTS_OF_DEVICES);
+    tellMissing(directory, FACTS_OF_DEVICES);
     return device;
   }
 
   /** Warns about files that the kernel has for every device or port, but a capture may lack. */
-  private void tellMissing(SysfsTree.Folder folder, List<String> names) {
-    List<String> missing = names.stream().filter(folder::wasMissing).toList();
+  private void tellMissing(SysfsTree.Directory directory, List<String> names) {
+    List<String> missing = names.stream().filter(directory::wasMissing).toList();
     if (!missing.isEmpty()) {
-      tree.warn(folder.path(), "has no file " + String.join(", ", missing));
+      tree.warn(directory.path(), "has no file " + String.join(", ", missing));
     }
   }
 
   private Optional<PciAddress> function(String link) {
     Optional<String> target = tree.target(link);
     target
-        .filter(path -> tree.folder(path).isEmpty())
+        .filter(path -> tree.directory(path).isEmpty())
         .ifPresent(path -> tree.warn(link, "leads to /" + path + ", which does not exist"));
     return target.flatMap(path -> PciPath.parse(path).last());
   }
@@ -189,9 +190,9 @@ final class InfinibandClass {
   /**
    * Reads the ports, from the first number on, which is 0 for a switch ({@code rdma_start_port}).
    */
-  private List<RdmaPort> ports(SysfsTree.Folder device, int first) {
+  private List<RdmaPort> ports(SysfsTree.Directory device, int first) {
     List<RdmaPort> ports = new ArrayList<>();
-    Optional<SysfsTree.Folder> all = inside(device, "ports");
+    Optional<SysfsTree.Directory> all = inside(device, "ports");
     if (all.isEmpty()) {
       if (!device.list().contains("ports")) {
         tree.warn(device.path(), "has no directory ports: its ports are unknown");
@@ -203,9 +204,9 @@ final class InfinibandClass {
       tree.warn(all.get().path(), "has no port");
     }
     for (int number : numbers) {
-      Optional<SysfsTree.Folder> folder = inside(all.get(), Integer.toString(number));
-      if (folder.isPresent() && hasRoom(folder.get())) {
-        ports.add(port(number, folder.get()));
+      Optional<SysfsTree.Directory> directory = inside(all.get(), Integer.toString(number));
+      if (directory.isPresent() && hasRoom(directory.get())) {
+        ports.add(port(number, directory.get()));
       }
     }
     return ports;
@@ -215,9 +216,9 @@ final class InfinibandClass {
    * Returns a directory inside the directory of a device, where the kernel has no links. In a
    * captured tree many links could lead to one directory, so that a small tree takes endless time.
    */
-  private Optional<SysfsTree.Folder> inside(SysfsTree.Folder folder, String name) {
-    String path = folder.path() + "/" + name;
-    Optional<SysfsTree.Folder> found = tree.folder(path);
+  private Optional<SysfsTree.Directory> inside(SysfsTree.Directory directory, String name) {
+    String path = directory.path() + "/" + name;
+    Optional<SysfsTree.Directory> found = tree.directory(path);
     if (found.isPresent() && !found.get().path().equals(path)) {
       tree.warn(path, "is a link, but the kernel has no links here; it is left out");
       return Optional.empty();
@@ -226,68 +227,68 @@ final class InfinibandClass {
   }
 
   /** Returns whether one more port, GID or key may be read, and counts it. */
-  private boolean hasRoom(SysfsTree.Folder folder) {
+  private boolean hasRoom(SysfsTree.Directory directory) {
     if (inUse == MAX_IN_USE) {
-      full(folder, "more than " + MAX_IN_USE + " ports, GIDs and partition keys");
+      full(directory, "more than " + MAX_IN_USE + " ports, GIDs and partition keys");
     }
     inUse++;
     return !isFull;
   }
 
   /** Adds a single warning for all entries that are left out. */
-  private void full(SysfsTree.Folder folder, String found) {
+  private void full(SysfsTree.Directory directory, String found) {
     if (!isFull) {
       isFull = true;
-      tree.warn(folder.path(), "RDMA devices have " + found + "; the rest is left out");
+      tree.warn(directory.path(), "RDMA devices have " + found + "; the rest is left out");
     }
   }
 
-  private RdmaPort port(int number, SysfsTree.Folder folder) {
+  private RdmaPort port(int number, SysfsTree.Directory directory) {
     RdmaPort.Builder port =
         RdmaPort.numbered(number)
-            .state(afterNumber(state(folder, "state")))
-            .physicalState(afterNumber(state(folder, "phys_state")))
-            .gids(gids(folder))
-            .pkeys(pkeys(folder));
-    text(folder, "link_layer", LINK_LAYER, "InfiniBand or Ethernet")
+            .state(afterNumber(state(directory, "state")))
+            .physicalState(afterNumber(state(directory, "phys_state")))
+            .gids(gids(directory))
+            .pkeys(pkeys(directory));
+    text(directory, "link_layer", LINK_LAYER, "InfiniBand or Ethernet")
         .filter(layer -> !layer.startsWith("Un"))
         .ifPresent(port::linkLayer);
-    folder
+    directory
         .text("rate")
-        .map(text -> rate(folder, text))
+        .map(text -> rate(directory, text))
         .ifPresent(r -> r.ifPresent(port::gigabitsPerSecond));
-    lid(folder, "lid", port::lid);
-    lid(folder, "sm_lid", port::subnetManagerLid);
-    folder.number("lid_mask_count", 7).ifPresent(port::lidMaskCount); // 3 bits
-    text(folder, "cap_mask", MASK, "a mask such as 0x02514868")
+    lid(directory, "lid", port::lid);
+    lid(directory, "sm_lid", port::subnetManagerLid);
+    directory.number("lid_mask_count", 7).ifPresent(port::lidMaskCount); // 3 bits
+    text(directory, "cap_mask", MASK, "a mask such as 0x02514868")
         .map(mask -> Long.parseLong(mask.substring(2), 16))
         .ifPresent(port::capabilityMask);
-    tellMissing(folder, FACTS_OF_PORTS);
+    tellMissing(directory, FACTS_OF_PORTS);
     return port.build();
   }
 
-  private String state(SysfsTree.Folder folder, String name) {
-    return text(folder, name, NUMBERED, "a state such as 4: ACTIVE").orElse("");
+  private String state(SysfsTree.Directory directory, String name) {
+    return text(directory, name, NUMBERED, "a state such as 4: ACTIVE").orElse("");
   }
 
   /** Reads a local identifier. The kernel writes 0 if there is none. */
-  private void lid(SysfsTree.Folder folder, String name, IntConsumer lid) {
-    Optional<String> text = folder.text(name);
+  private void lid(SysfsTree.Directory directory, String name, IntConsumer lid) {
+    Optional<String> text = directory.text(name);
     if (text.isEmpty()) {
       return;
     }
     OptionalInt number = KernelText.hexadecimal(text.get(), MAX_LID);
     if (number.isEmpty()) {
-      expected(folder, name, "a local identifier such as 0x3a4", text.get());
+      expected(directory, name, "a local identifier such as 0x3a4", text.get());
     } else if (number.getAsInt() > 0) {
       lid.accept(number.getAsInt());
     }
   }
 
-  private OptionalDouble rate(SysfsTree.Folder folder, String text) {
+  private OptionalDouble rate(SysfsTree.Directory directory, String text) {
     OptionalDouble rate = rate(text);
     if (rate.isEmpty()) {
-      expected(folder, "rate", "a rate such as 100 Gb/sec (4X EDR)", text);
+      expected(directory, "rate", "a rate such as 100 Gb/sec (4X EDR)", text);
     }
     return rate;
   }
@@ -295,27 +296,28 @@ final class InfinibandClass {
   /** Returns the wanted counters of a port, first the counters of the architecture. */
   Map<String, Long> counters(String device, int port, Predicate<String> wanted) {
     Map<String, Long> counters = new LinkedHashMap<>();
-    Optional<SysfsTree.Folder> folderOfPort =
-        tree.folder(INFINIBAND + "/" + device)
-            .flatMap(folder -> inside(folder, "ports"))
+    Optional<SysfsTree.Directory> directoryOfPort =
+        tree.directory(INFINIBAND + "/" + device)
+            .flatMap(directory -> inside(directory, "ports"))
             .flatMap(ports -> inside(ports, Integer.toString(port)));
     for (String kind : List.of("counters", "hw_counters")) {
-      Optional<SysfsTree.Folder> folder = folderOfPort.flatMap(one -> inside(one, kind));
-      if (folder.isPresent()) {
-        List<String> names = folder.get().list();
+      Optional<SysfsTree.Directory> directory = directoryOfPort.flatMap(one -> inside(one, kind));
+      if (directory.isPresent()) {
+        List<String> names = directory.get().list();
         if (names.size() > MAX_COUNTERS) {
           tree.warn(
-              folder.get().path(), "has " + names.size() + " files; " + MAX_COUNTERS + " are read");
+              directory.get().path(),
+              "has " + names.size() + " files; " + MAX_COUNTERS + " are read");
           names = names.subList(0, MAX_COUNTERS);
         }
         for (String name : names) {
           if (!name.equals("lifespan") && wanted.test(name)) { // lifespan is a setting
             // The kernel refuses to read counters that the hardware lacks.
-            folder
+            directory
                 .get()
                 .readable(name)
                 .filter(text -> !text.equals(NO_COUNTER))
-                .map(text -> counter(folder.get(), name, text))
+                .map(text -> counter(directory.get(), name, text))
                 .ifPresent(count -> count.ifPresent(n -> counters.putIfAbsent(name, n)));
           }
         }
@@ -325,7 +327,7 @@ final class InfinibandClass {
   }
 
   /** Parses a counter, which has 64 bits without a sign. */
-  private OptionalLong counter(SysfsTree.Folder folder, String name, String text) {
+  private OptionalLong counter(SysfsTree.Directory directory, String name, String text) {
     if (COUNTER.matcher(text).matches()) {
       try {
         return OptionalLong.of(Long.parseUnsignedLong(text));
@@ -333,18 +335,18 @@ final class InfinibandClass {
         // 20 digits that are more than 64 bits
       }
     }
-    expected(folder, name, "a number from 0 to 18446744073709551615", text);
+    expected(directory, name, "a number from 0 to 18446744073709551615", text);
     return OptionalLong.empty();
   }
 
   /** Reads the GIDs in use; the kernel has a file for each entry of the table. */
-  private List<RdmaGid> gids(SysfsTree.Folder port) {
-    Optional<SysfsTree.Folder> table = inside(port, "gids");
+  private List<RdmaGid> gids(SysfsTree.Directory port) {
+    Optional<SysfsTree.Directory> table = inside(port, "gids");
     if (table.isEmpty()) {
       return List.of();
     }
-    SysfsTree.Folder types = null;
-    SysfsTree.Folder netdevs = null;
+    SysfsTree.Directory types = null;
+    SysfsTree.Directory netdevs = null;
     boolean looked = false;
     List<RdmaGid> gids = new ArrayList<>();
     for (int index : numbers(table.get(), 0, 0xffff)) {
@@ -374,13 +376,13 @@ final class InfinibandClass {
     return gids;
   }
 
-  private SysfsTree.@Nullable Folder attributes(SysfsTree.Folder port, String name) {
-    return inside(port, "gid_attrs").flatMap(folder -> inside(folder, name)).orElse(null);
+  private SysfsTree.@Nullable Directory attributes(SysfsTree.Directory port, String name) {
+    return inside(port, "gid_attrs").flatMap(directory -> inside(directory, name)).orElse(null);
   }
 
   /** Reads the keys in use; the membership bit alone is not a key (IBTA 10.9.2). */
-  private List<Integer> pkeys(SysfsTree.Folder port) {
-    Optional<SysfsTree.Folder> table = inside(port, "pkeys");
+  private List<Integer> pkeys(SysfsTree.Directory port) {
+    Optional<SysfsTree.Directory> table = inside(port, "pkeys");
     if (table.isEmpty()) {
       return List.of();
     }
@@ -404,14 +406,16 @@ final class InfinibandClass {
   }
 
   /** Returns the names in a directory, which the kernel creates from numbers, as sorted numbers. */
-  private List<Integer> numbers(SysfsTree.Folder folder, int min, int max) {
+  private List<Integer> numbers(SysfsTree.Directory directory, int min, int max) {
     if (isFull) {
       return List.of();
     }
-    List<String> names = folder.list();
+    List<String> names = directory.list();
     places += names.size();
     if (places > MAX_PLACES) {
-      full(folder, "more than " + MAX_PLACES + " table entries for ports, GIDs and partition keys");
+      full(
+          directory,
+          "more than " + MAX_PLACES + " table entries for ports, GIDs and partition keys");
       return List.of();
     }
     List<Integer> numbers = new ArrayList<>();
@@ -426,7 +430,7 @@ final class InfinibandClass {
     }
     if (!others.isEmpty()) {
       tree.warn(
-          folder.path(),
+          directory.path(),
           "expected numbers from %d to %d, found %s; left out"
               .formatted(min, max, PrintableText.some(others, SHOWN, KernelText::quote)));
     }
@@ -434,28 +438,29 @@ final class InfinibandClass {
     return numbers;
   }
 
-  private String guid(SysfsTree.Folder folder, String name) {
-    return text(folder, name, GUID, "a GUID such as 0002:c903:00f9:bfa0").orElse("");
+  private String guid(SysfsTree.Directory directory, String name) {
+    return text(directory, name, GUID, "a GUID such as 0002:c903:00f9:bfa0").orElse("");
   }
 
   /** Returns free text, which may be empty. */
-  private String line(SysfsTree.Folder folder, String name) {
-    return text(folder, name, LINE, "one line of text").orElse("");
+  private String line(SysfsTree.Directory directory, String name) {
+    return text(directory, name, LINE, "one line of text").orElse("");
   }
 
   private Optional<String> text(
-      SysfsTree.Folder folder, String name, Pattern form, String expected) {
-    Optional<String> text = folder.text(name);
+      SysfsTree.Directory directory, String name, Pattern form, String expected) {
+    Optional<String> text = directory.text(name);
     if (text.isPresent() && !form.matcher(text.get()).matches()) {
-      expected(folder, name, expected, text.get());
+      expected(directory, name, expected, text.get());
       return Optional.empty();
     }
     return text;
   }
 
-  private void expected(SysfsTree.Folder folder, String name, String expected, String text) {
+  private void expected(SysfsTree.Directory directory, String name, String expected, String text) {
     tree.warn(
-        folder.path() + "/" + name, "expected " + expected + ", found " + KernelText.quote(text));
+        directory.path() + "/" + name,
+        "expected " + expected + ", found " + KernelText.quote(text));
   }
 
   private static Predicate<String> matches(Pattern form) {

@@ -44,36 +44,36 @@ final class InfinibandNodes {
       for (String name : tree.list("sys/class/" + kind)) {
         // The directory also has a file, abi_version.
         if (!name.equals("abi_version")) {
-          tree.folder("sys/class/" + kind + "/" + name)
-              .ifPresent(folder -> add(tree, name, folder, nodes));
+          tree.directory("sys/class/" + kind + "/" + name)
+              .ifPresent(directory -> add(tree, name, directory, nodes));
         }
       }
     }
-    tree.folder("sys/class/misc/rdma_cm")
-        .ifPresent(folder -> node(tree, "rdma_cm", null, folder).ifPresent(nodes::add));
+    tree.directory("sys/class/misc/rdma_cm")
+        .ifPresent(directory -> node(tree, "rdma_cm", null, directory).ifPresent(nodes::add));
     return nodes;
   }
 
   private void add(
-      SysfsTree tree, String name, SysfsTree.Folder folder, List<InfinibandNode> nodes) {
-    device = folder.text("ibdev").filter(text -> DEVICE_NAME.matcher(text).matches());
+      SysfsTree tree, String name, SysfsTree.Directory directory, List<InfinibandNode> nodes) {
+    device = directory.text("ibdev").filter(text -> DEVICE_NAME.matcher(text).matches());
     if (device.isEmpty()) { // as in a capture that lacks it
-      tree.warn(folder.path() + "/ibdev", "does not name an RDMA device; " + name + " left out");
+      tree.warn(directory.path() + "/ibdev", "does not name an RDMA device; " + name + " left out");
       return;
     }
-    node(tree, name, device.get(), folder).ifPresent(nodes::add);
+    node(tree, name, device.get(), directory).ifPresent(nodes::add);
     device = Optional.empty();
   }
 
   private static Optional<InfinibandNode> node(
-      SysfsTree tree, String name, @Nullable String device, SysfsTree.Folder folder) {
-    String text = folder.text("dev").orElse("");
+      SysfsTree tree, String name, @Nullable String device, SysfsTree.Directory directory) {
+    String text = directory.text("dev").orElse("");
     int colon = text.indexOf(':');
     OptionalInt major = KernelText.decimal(text.substring(0, Math.max(0, colon)), MAX_MAJOR);
     OptionalInt minor = KernelText.decimal(text.substring(colon + 1), MAX_MINOR);
     if (major.isEmpty() || minor.isEmpty()) {
       tree.warn(
-          folder.path() + "/dev",
+          directory.path() + "/dev",
           "expected numbers such as 231:192, found " + KernelText.quote(text));
       return Optional.empty();
     }
@@ -81,7 +81,7 @@ final class InfinibandNodes {
         new InfinibandNode(
             name,
             device,
-            folder.number("port", InfinibandClass.MAX_PORT),
+            directory.number("port", InfinibandClass.MAX_PORT),
             major.getAsInt(),
             minor.getAsInt()));
   }

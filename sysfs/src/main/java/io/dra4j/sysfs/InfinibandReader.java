@@ -17,7 +17,7 @@ import java.util.function.Predicate;
  */
 public final class InfinibandReader {
 
-  private final KnownFolders knownFolders = new KnownFolders();
+  private final KnownDirectories knownDirectories = new KnownDirectories();
 
   /** Creates a reader. */
   public InfinibandReader() {}
@@ -30,7 +30,7 @@ public final class InfinibandReader {
    * @return the devices by name; empty if there are none or the host has no {@code sys}
    */
   public List<RdmaDevice> devices(Host host, Consumer<String> warnings) {
-    return SysfsTree.open(host, warnings, knownFolders)
+    return SysfsTree.open(host, warnings, knownDirectories)
         .map(tree -> infiniband(tree).read())
         .orElse(List.of());
   }
@@ -46,7 +46,7 @@ public final class InfinibandReader {
    */
   public List<InfinibandNode> nodes(Host host, BiConsumer<Optional<String>, String> problems) {
     InfinibandNodes nodes = new InfinibandNodes(problems);
-    return SysfsTree.open(host, nodes::warn, knownFolders).map(nodes::read).orElse(List.of());
+    return SysfsTree.open(host, nodes::warn, knownDirectories).map(nodes::read).orElse(List.of());
   }
 
   /**
@@ -83,7 +83,7 @@ public final class InfinibandReader {
     if (device.isEmpty() || device.matches("\\.{1,2}") || device.contains("/")) {
       throw new IllegalArgumentException("not a valid name of an RDMA device: " + device);
     }
-    return SysfsTree.open(host, warnings, knownFolders)
+    return SysfsTree.open(host, warnings, knownDirectories)
         .map(tree -> infiniband(tree).counters(device, port, wanted))
         .orElse(Map.of());
   }
@@ -102,8 +102,8 @@ public final class InfinibandReader {
    */
   private static Optional<PciAddress> ofNetdev(SysfsTree tree, String name) {
     String entry = "sys/class/net/" + name;
-    return tree.folder(entry)
-        .flatMap(folder -> PciPath.parse(folder.path()).last())
+    return tree.directory(entry)
+        .flatMap(directory -> PciPath.parse(directory.path()).last())
         .or(() -> tree.target(entry + "/device").flatMap(path -> PciPath.parse(path).last()));
   }
 }

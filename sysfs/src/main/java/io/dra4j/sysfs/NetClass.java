@@ -32,43 +32,43 @@ final class NetClass {
         continue;
       }
       String entry = NET + "/" + name;
-      Optional<SysfsTree.Folder> folder = tree.folder(entry);
-      if (folder.isEmpty()) {
+      Optional<SysfsTree.Directory> directory = tree.directory(entry);
+      if (directory.isEmpty()) {
         tree.warn(entry, "is a broken link; left out");
         continue;
       }
-      netdevs.add(netdev(name, entry, folder.get()));
+      netdevs.add(netdev(name, entry, directory.get()));
     }
     return netdevs;
   }
 
-  private Netdev netdev(String name, String entry, SysfsTree.Folder folder) {
-    boolean virtual = folder.path().startsWith("sys/devices/virtual/");
+  private Netdev netdev(String name, String entry, SysfsTree.Directory directory) {
+    boolean virtual = directory.path().startsWith("sys/devices/virtual/");
     Optional<PciAddress> address =
-        PciPath.parse(folder.path())
+        PciPath.parse(directory.path())
             .last()
             .or(() -> tree.target(entry + "/device").flatMap(path -> PciPath.parse(path).last()));
     address.ifPresent(
         function -> {
           addresses.put(name, function);
-          if (!isRepresentor(folder)) {
+          if (!isRepresentor(directory)) {
             functions.addNetdev(function, name);
           }
         });
-    String state = folder.text("operstate").orElse("");
+    String state = directory.text("operstate").orElse("");
     Netdev.Builder netdev =
         Netdev.named(name)
             .address(address.orElse(null))
             .virtual(virtual)
-            .hardwareAddress(folder.text("address").orElse(""))
+            .hardwareAddress(directory.text("address").orElse(""))
             .operationalState(state);
-    folder.number("ifindex", Integer.MAX_VALUE).ifPresent(netdev::index);
-    folder.number("mtu", Integer.MAX_VALUE).ifPresent(netdev::mtu);
+    directory.number("ifindex", Integer.MAX_VALUE).ifPresent(netdev::index);
+    directory.number("mtu", Integer.MAX_VALUE).ifPresent(netdev::mtu);
     if (state.equals("up")) { // the kernel refuses to read the speed of a link that is down
-      folder.number("speed", Integer.MAX_VALUE).ifPresent(netdev::megabitsPerSecond);
+      directory.number("speed", Integer.MAX_VALUE).ifPresent(netdev::megabitsPerSecond);
     }
     if (address.isPresent()) {
-      folder.number("dev_port", 0xffff).ifPresent(netdev::devicePort); // 16 bits
+      directory.number("dev_port", 0xffff).ifPresent(netdev::devicePort); // 16 bits
     }
     return netdev.build();
   }
@@ -78,7 +78,7 @@ final class NetClass {
    * drivers do not name the ports of their switches; with them, only the NIC's own port has a
    * permanent address.
    */
-  static boolean isRepresentor(SysfsTree.Folder netdev) {
+  static boolean isRepresentor(SysfsTree.Directory netdev) {
     String port = netdev.readable("phys_port_name").orElse("");
     boolean hasSwitchId =
         (port.isEmpty() || Character.isDigit(port.charAt(0)))

@@ -29,29 +29,30 @@ final class NumaNodes {
       }
       OptionalInt id = KernelText.decimal(name.substring("node".length()), MAX_NODE);
       if (id.isPresent()) {
-        tree.folder(NODES + "/" + name).ifPresent(folder -> nodes.add(node(id.getAsInt(), folder)));
+        tree.directory(NODES + "/" + name)
+            .ifPresent(directory -> nodes.add(node(id.getAsInt(), directory)));
       }
     }
     return nodes;
   }
 
-  private NumaNode node(int id, SysfsTree.Folder folder) {
-    String cpus = folder.text("cpulist").orElse("");
+  private NumaNode node(int id, SysfsTree.Directory directory) {
+    String cpus = directory.text("cpulist").orElse("");
     if (!cpus.matches("[0-9,-]*") || cpus.length() > 4_096) {
-      tree.warn(folder.path() + "/cpulist", "expected a list such as 0-27,56-83");
+      tree.warn(directory.path() + "/cpulist", "expected a list such as 0-27,56-83");
       cpus = "";
     }
-    return new NumaNode(id, cpus, socket(cpus), distances(folder));
+    return new NumaNode(id, cpus, socket(cpus), distances(directory));
   }
 
-  private List<Integer> distances(SysfsTree.Folder folder) {
-    String text = folder.text("distance").orElse("");
+  private List<Integer> distances(SysfsTree.Directory directory) {
+    String text = directory.text("distance").orElse("");
     List<Integer> distances = new ArrayList<>();
     for (String word : text.split("\\s+", -1)) {
       OptionalInt distance = KernelText.decimal(word, 0xffff);
       if (distance.isEmpty() || distances.size() > MAX_NODE) {
         if (!text.isEmpty()) {
-          tree.warn(folder.path() + "/distance", "expected numbers such as 10 21");
+          tree.warn(directory.path() + "/distance", "expected numbers such as 10 21");
         }
         return List.of();
       }
@@ -70,8 +71,8 @@ final class NumaNodes {
     if (first.isEmpty()) {
       return OptionalInt.empty();
     }
-    return tree.folder("sys/devices/system/cpu/cpu" + first.getAsInt() + "/topology")
-        .map(folder -> folder.number("physical_package_id", 0xffff))
+    return tree.directory("sys/devices/system/cpu/cpu" + first.getAsInt() + "/topology")
+        .map(directory -> directory.number("physical_package_id", 0xffff))
         .orElse(OptionalInt.empty());
   }
 }

@@ -48,7 +48,7 @@ final class PciFunctions {
       PciAddress address,
       String path,
       PciPath place,
-      SysfsTree.Folder folder,
+      SysfsTree.Directory directory,
       Uevent uevent,
       @Nullable PciIdentity identity) {
 
@@ -70,14 +70,14 @@ final class PciFunctions {
                   identity.device(),
                   identity.subsystemVendor(),
                   identity.subsystemDevice());
-      return new Entry(address, path, place, folder, uevent, bridge);
+      return new Entry(address, path, place, directory, uevent, bridge);
     }
   }
 
   private final SysfsTree tree;
   private final @Nullable PciIds ids;
   private final Map<PciAddress, PciFunction> functions = new TreeMap<>();
-  private final Map<PciAddress, SysfsTree.Folder> netFolders = new TreeMap<>();
+  private final Map<PciAddress, SysfsTree.Directory> netDirectories = new TreeMap<>();
   private final Map<PciAddress, TreeSet<String>> netdevs = new TreeMap<>();
   private final Map<PciAddress, TreeSet<String>> rdmaDevices = new TreeMap<>();
 
@@ -92,15 +92,15 @@ final class PciFunctions {
       search()
           .forEach(
               (address, path) ->
-                  tree.folder(path)
+                  tree.directory(path)
                       .ifPresent(
-                          folder ->
-                              entries.add(entry(address, path, PciPath.parse(path), folder))));
+                          directory ->
+                              entries.add(entry(address, path, PciPath.parse(path), directory))));
     }
     List<Entry> named = withBridges(entries);
     for (Entry entry : named) {
       if (!entry.isBridge()) {
-        functions.put(entry.address(), function(entry, entry.folder().list()));
+        functions.put(entry.address(), function(entry, entry.directory().list()));
       }
     }
     boolean grouped = functions.values().stream().anyMatch(f -> f.iommuGroup().isPresent());
@@ -124,12 +124,12 @@ final class PciFunctions {
       }
       PciAddress address = parsed.get();
       String entry = DEVICES + "/" + name;
-      Optional<SysfsTree.Folder> folder = tree.folder(entry);
-      if (folder.isEmpty()) {
+      Optional<SysfsTree.Directory> directory = tree.directory(entry);
+      if (directory.isEmpty()) {
         tree.warn(entry, "is a broken link; left out");
         continue;
       }
-      String path = folder.get().path();
+      String path = directory.get().path();
       if (path.equals(entry)) { // a directory where the kernel has a link
         searched = searched == null ? search() : searched;
         path = searched.getOrDefault(address, entry);
@@ -139,7 +139,7 @@ final class PciFunctions {
         tree.warn(entry, "leads to another device: " + KernelText.quote(path) + "; left out");
         continue;
       }
-      entries.add(entry(address, path, place, folder.get()));
+      entries.add(entry(address, path, place, directory.get()));
     }
     return entries;
   }
@@ -155,7 +155,7 @@ final class PciFunctions {
     for (Entry entry : entries) {
       boolean isBridge = entry.hasNoClass() && bridges.contains(entry.address());
       if (entry.hasNoClass() && entry.identity() != null && !isBridge) {
-        tree.warn(entry.folder().path(), "has no readable class; its kind is unknown");
+        tree.warn(entry.directory().path(), "has no readable class; its kind is unknown");
       }
       named.add(isBridge ? entry.asBridge() : entry);
     }
@@ -188,14 +188,15 @@ final class PciFunctions {
     return found;
   }
 
-  private Entry entry(PciAddress address, String path, PciPath place, SysfsTree.Folder folder) {
-    Uevent uevent = Uevent.parse(folder.text("uevent").orElse(""));
-    return new Entry(address, path, place, folder, uevent, identity(uevent, folder));
+  private Entry entry(
+      PciAddress address, String path, PciPath place, SysfsTree.Directory directory) {
+    Uevent uevent = Uevent.parse(directory.text("uevent").orElse(""));
+    return new Entry(address, path, place, directory, uevent, identity(uevent, directory));
   }
 
   private PciFunction function(Entry entry, List<String> names) {
     PciAddress address = entry.address();
-    SysfsTree.Folder folder = entry.folder();
+    SysfsTree.Directory directory = entry.directory();
     PciIdentity identity = entry.identity();
     FunctionFiles files = new FunctionFiles(entry);
     names.forEach(files::read);
@@ -208,7 +209,7 @@ final class PciFunctions {
                 new Location(
                     entry.place().root(),
                     entry.place().bridges(),
-                    folder.number("numa_node", NumaNodes.MAX_NODE)))
+                    directory.number("numa_node", NumaNodes.MAX_NODE)))
             .pcieRoot(PciPath.pcieRoot(address, entry.path()).orElse(null))
             .physicalFunction(files.physicalFunction)
             .totalVirtualFunctions(files.totalVirtualFunctions)
@@ -220,13 +221,14 @@ final class PciFunctions {
           .deviceName(ids.device(identity.vendor(), identity.device()));
     }
     if (files.hasLink) {
-      folder
+      directory
           .text("max_link_speed")
           .ifPresent(
               speed ->
                   function
-                      .link(link(folder, "current_link_speed", "current_link_width"))
-                      .maxLink(KernelText.link(speed, folder.text("max_link_width").orElse(""))));
+                      .link(link(directory, "current_link_speed", "current_link_width"))
+                      .maxLink(
+                          KernelText.link(speed, directory.text("max_link_width").orElse(""))));
     }
     files.iommuGroup.ifPresent(function::iommuGroup);
     return function.build();
@@ -251,35 +253,35 @@ final class PciFunctions {
 
     void read(String name) {
       PciAddress address = entry.address();
-      SysfsTree.Folder folder = entry.folder();
+      SysfsTree.Directory directory = entry.directory();
       switch (name) {
-        case "net" -> netFolders.put(address, folder);
-        case "infiniband" -> folder.list(name).forEach(device -> addRdmaDevice(address, device));
-        case "nvme", "accel" -> otherNames.addAll(folder.list(name));
+        case "net" -> netDirectories.put(address, directory);
+        case "infiniband" -> directory.list(name).forEach(device -> addRdmaDevice(address, device));
+        case "nvme", "accel" -> otherNames.addAll(directory.list(name));
         case "drm" ->
-            folder.list(name).stream()
+            directory.list(name).stream()
                 .filter(drm -> drm.startsWith("card") || drm.startsWith("renderD"))
                 .forEach(otherNames::add);
         case "driver" -> {
           if (entry.uevent().identity() == null) { // otherwise the file also has the driver
-            driver = folder.linkName(name).orElse(null);
+            driver = directory.linkName(name).orElse(null);
           }
         }
         case "iommu_group" ->
             iommuGroup =
-                folder
+                directory
                     .linkName(name)
                     .map(group -> KernelText.decimal(group, Integer.MAX_VALUE))
                     .orElse(OptionalInt.empty());
-        case "physfn" -> physicalFunction = linkedFunction(folder, name).orElse(null);
+        case "physfn" -> physicalFunction = linkedFunction(directory, name).orElse(null);
         case "sriov_totalvfs" ->
-            totalVirtualFunctions = folder.number(name, 0xffff).orElse(0); // SR-IOV: 16 bits
+            totalVirtualFunctions = directory.number(name, 0xffff).orElse(0); // SR-IOV: 16 bits
         case "max_link_speed" -> hasLink = true;
         default -> {
           if (name.startsWith("virtfn")) {
-            linkedFunction(folder, name).ifPresent(virtualFunctions::add);
+            linkedFunction(directory, name).ifPresent(virtualFunctions::add);
           } else if (name.startsWith("virtio")) {
-            folder.list(name + "/net").forEach(netdev -> addNetdev(address, netdev));
+            directory.list(name + "/net").forEach(netdev -> addNetdev(address, netdev));
           }
         }
       }
@@ -287,54 +289,55 @@ final class PciFunctions {
   }
 
   /** Returns the numbers of a function from its uevent file, or from one file for each number. */
-  private @Nullable PciIdentity identity(Uevent uevent, SysfsTree.Folder folder) {
+  private @Nullable PciIdentity identity(Uevent uevent, SysfsTree.Directory directory) {
     if (uevent.identity() != null) {
       return uevent.identity();
     }
-    OptionalInt classCode = hexadecimal(folder, "class", 0xff_ffff);
-    OptionalInt vendor = hexadecimal(folder, "vendor", 0xffff);
-    OptionalInt device = hexadecimal(folder, "device", 0xffff);
+    OptionalInt classCode = hexadecimal(directory, "class", 0xff_ffff);
+    OptionalInt vendor = hexadecimal(directory, "vendor", 0xffff);
+    OptionalInt device = hexadecimal(directory, "device", 0xffff);
     if (classCode.isEmpty() && vendor.isEmpty() && device.isEmpty()) {
-      tree.warn(folder.path(), "has no class, vendor or device; only its place is known");
+      tree.warn(directory.path(), "has no class, vendor or device; only its place is known");
       return null;
     }
     if (vendor.isEmpty()) {
-      tree.warn(folder.path(), "has no readable vendor; it is unknown");
+      tree.warn(directory.path(), "has no readable vendor; it is unknown");
     }
     if (device.isEmpty()) {
-      tree.warn(folder.path(), "has no readable device; it is unknown");
+      tree.warn(directory.path(), "has no readable device; it is unknown");
     }
     return new PciIdentity(
         classCode.orElse(PciIdentity.UNKNOWN_CLASS),
         vendor.orElse(0),
         device.orElse(0),
-        hexadecimal(folder, "subsystem_vendor", 0xffff).orElse(0),
-        hexadecimal(folder, "subsystem_device", 0xffff).orElse(0));
+        hexadecimal(directory, "subsystem_vendor", 0xffff).orElse(0),
+        hexadecimal(directory, "subsystem_device", 0xffff).orElse(0));
   }
 
-  private OptionalInt hexadecimal(SysfsTree.Folder folder, String name, int max) {
-    Optional<String> text = folder.text(name);
+  private OptionalInt hexadecimal(SysfsTree.Directory directory, String name, int max) {
+    Optional<String> text = directory.text(name);
     if (text.isEmpty()) {
       return OptionalInt.empty();
     }
     OptionalInt number = KernelText.hexadecimal(text.get(), max);
     if (number.isEmpty()) {
       tree.warn(
-          folder.path() + "/" + name,
+          directory.path() + "/" + name,
           "expected a number such as 0x8086, found " + KernelText.quote(text.get()));
     }
     return number;
   }
 
-  private static @Nullable PcieLink link(SysfsTree.Folder folder, String speed, String width) {
-    Optional<String> text = folder.text(speed);
-    return text.isEmpty() ? null : KernelText.link(text.get(), folder.text(width).orElse(""));
+  private static @Nullable PcieLink link(
+      SysfsTree.Directory directory, String speed, String width) {
+    Optional<String> text = directory.text(speed);
+    return text.isEmpty() ? null : KernelText.link(text.get(), directory.text(width).orElse(""));
   }
 
-  private Optional<PciAddress> linkedFunction(SysfsTree.Folder folder, String name) {
-    Optional<PciAddress> function = folder.linkName(name).flatMap(PciAddress::tryParse);
+  private Optional<PciAddress> linkedFunction(SysfsTree.Directory directory, String name) {
+    Optional<PciAddress> function = directory.linkName(name).flatMap(PciAddress::tryParse);
     if (function.isEmpty()) {
-      tree.warn(folder.path() + "/" + name, "expected a link to a PCI function");
+      tree.warn(directory.path() + "/" + name, "expected a link to a PCI function");
     }
     return function;
   }
@@ -374,13 +377,13 @@ final class PciFunctions {
   /** Returns all functions, with the names that were found for them. */
   List<PciFunction> named() {
     // Trees without the class of network devices list them here; other trees have warned already.
-    netFolders.forEach(
-        (address, folder) -> {
+    netDirectories.forEach(
+        (address, directory) -> {
           if (!netdevs.containsKey(address)) {
-            folder.list("net").stream()
+            directory.list("net").stream()
                 .filter(
                     netdev ->
-                        tree.folder(folder.path() + "/net/" + netdev)
+                        tree.directory(directory.path() + "/net/" + netdev)
                             .filter(NetClass::isRepresentor)
                             .isEmpty())
                 .forEach(netdev -> addNetdev(address, netdev));

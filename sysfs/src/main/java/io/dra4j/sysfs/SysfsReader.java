@@ -17,7 +17,7 @@ import java.util.Optional;
 public final class SysfsReader implements TopologyReader {
 
   private final PciIdsFile pciIds = new PciIdsFile();
-  private final KnownFolders knownFolders = new KnownFolders();
+  private final KnownDirectories knownDirectories = new KnownDirectories();
 
   /** Creates a reader. */
   public SysfsReader() {}
@@ -41,7 +41,7 @@ public final class SysfsReader implements TopologyReader {
 
   @Override
   public void read(Host host, HostInventory.Builder inventory) {
-    Optional<SysfsTree> opened = SysfsTree.open(host, inventory::warn, knownFolders);
+    Optional<SysfsTree> opened = SysfsTree.open(host, inventory::warn, knownDirectories);
     if (opened.isEmpty()) {
       return;
     }

@@ -61,23 +61,24 @@ final class SysfsTree {
   private final Path root;
   private final Consumer<String> warnings;
   private final ByteBuffer buffer = ByteBuffer.allocateDirect(MAX_TEXT + 1);
-  private final Map<String, Folder> followed = new HashMap<>();
+  private final Map<String, Directory> followed = new HashMap<>();
   private final boolean onDisk;
-  private final KnownFolders knownFolders;
+  private final KnownDirectories knownDirectories;
 
-  private SysfsTree(Path root, Consumer<String> warnings, KnownFolders knownFolders) {
+  private SysfsTree(Path root, Consumer<String> warnings, KnownDirectories knownDirectories) {
     this.root = root;
-    this.knownFolders = knownFolders;
+    this.knownDirectories = knownDirectories;
     this.warnings = warnings;
     this.onDisk = root.getFileSystem() == FileSystems.getDefault();
   }
 
   /** Opens the tree of a host; empty, with a warning, if it has no {@code sys}. */
-  static Optional<SysfsTree> open(Host host, Consumer<String> warnings, KnownFolders knownFolders) {
+  static Optional<SysfsTree> open(
+      Host host, Consumer<String> warnings, KnownDirectories knownDirectories) {
     try {
       Path root = host.root().toRealPath();
       if (Files.isDirectory(root.resolve("sys"))) {
-        return Optional.of(new SysfsTree(root, warnings, knownFolders));
+        return Optional.of(new SysfsTree(root, warnings, knownDirectories));
       }
       warnings.accept(
           host.root()
@@ -92,13 +93,13 @@ final class SysfsTree {
    * Returns a directory, with all links followed; empty if it does not exist or is not below the
    * root.
    */
-  Optional<Folder> folder(String path) {
+  Optional<Directory> directory(String path) {
     try {
-      Optional<Folder> folder = follow(path, MAX_LINKS);
-      if (folder.isEmpty()) {
+      Optional<Directory> directory = follow(path, MAX_LINKS);
+      if (directory.isEmpty()) {
         warn(path, "does not lead to a directory below the root");
       }
-      return folder;
+      return directory;
     } catch (NoSuchFileException e) {
       // Most parts of /sys are not on most hosts, and captured trees leave out many more.
     } catch (IOException | InvalidPathException e) {
@@ -111,31 +112,31 @@ final class SysfsTree {
    * Returns the directory at the end of a path. Links are followed here, one by one and only by
    * their text, so that none leads out of the root; the kernel would follow them out of it.
    */
-  private Optional<Folder> follow(String path, int links) throws IOException {
-    Folder known = followed.get(path);
+  private Optional<Directory> follow(String path, int links) throws IOException {
+    Directory known = followed.get(path);
     if (known != null) {
       return Optional.of(known);
     }
-    Optional<Folder> as = asBefore(path);
+    Optional<Directory> as = asBefore(path);
     if (as.isPresent()) {
       return as;
     }
     int slash = path.lastIndexOf('/');
     String plain = path;
     if (slash > 0) {
-      Optional<Folder> parent = follow(path.substring(0, slash), links);
+      Optional<Directory> parent = follow(path.substring(0, slash), links);
       if (parent.isEmpty()) {
         return parent;
       }
       plain = parent.get().path() + path.substring(slash);
     }
     Optional<String> target = holdsLinks(plain) ? target(plain) : Optional.empty();
-    Optional<Folder> end = Optional.empty();
+    Optional<Directory> end = Optional.empty();
     if (target.isEmpty()) {
       Path real = root.resolve(plain);
       BasicFileAttributes attributes = attributes(real);
       if (attributes.isDirectory()) {
-        end = Optional.of(new Folder(plain, real, knownFolders.reached(real, attributes)));
+        end = Optional.of(new Directory(plain, real, knownDirectories.reached(real, attributes)));
       } else if (attributes.isSymbolicLink() && !holdsLinks(plain)) {
         target = target(plain);
       }
@@ -147,7 +148,7 @@ final class SysfsTree {
       }
       end = follow(target.get(), links - 1);
     }
-    end.ifPresent(folder -> followed.put(path, folder));
+    end.ifPresent(directory -> followed.put(path, directory));
     return end;
   }
 
@@ -155,15 +156,15 @@ final class SysfsTree {
    * Returns a directory that an earlier scan reached without a link, if it is the same directory:
    * then the directories of its path need not be checked again one by one.
    */
-  private Optional<Folder> asBefore(String path) {
+  private Optional<Directory> asBefore(String path) {
     Path real = root.resolve(path);
-    if (knownFolders.has(real)) {
+    if (knownDirectories.has(real)) {
       try {
-        KnownFolders.Known known = knownFolders.same(real, attributes(real));
+        KnownDirectories.Known known = knownDirectories.same(real, attributes(real));
         if (known != null) {
-          Folder folder = new Folder(path, real, known);
-          followed.put(path, folder);
-          return Optional.of(folder);
+          Directory directory = new Directory(path, real, known);
+          followed.put(path, directory);
+          return Optional.of(directory);
         }
       } catch (IOException e) {
         // Gone, or now reached by a link: treat it as not seen before.
@@ -186,13 +187,13 @@ final class SysfsTree {
 
   /** Returns the names in a directory, sorted; none if it does not exist. */
   List<String> list(String path) {
-    return folder(path).map(Folder::list).orElse(List.of());
+    return directory(path).map(Directory::list).orElse(List.of());
   }
 
   /** Returns the trimmed text of a file, if it exists and can be read. */
   Optional<String> text(String path) {
     int slash = path.lastIndexOf('/');
-    return folder(path.substring(0, slash)).flatMap(in -> in.text(path.substring(slash + 1)));
+    return directory(path.substring(0, slash)).flatMap(in -> in.text(path.substring(slash + 1)));
   }
 
   /** Returns the target of a link, below the root and without dots; empty if it is not a link. */
@@ -266,14 +267,14 @@ final class SysfsTree {
   }
 
   /** A directory of the tree. */
-  final class Folder {
+  final class Directory {
 
     private final String path; // without links
     private final Path real;
 
-    private final KnownFolders.Known known;
+    private final KnownDirectories.Known known;
 
-    private Folder(String path, Path real, KnownFolders.Known known) {
+    private Directory(String path, Path real, KnownDirectories.Known known) {
       this.path = path;
       this.real = real;
       this.known = known;

@@ -98,7 +98,7 @@ class HostileInfinibandTest {
     EMPTY,
     BINARY,
     LONG,
-    FOLDER,
+    DIRECTORY,
     DANGLING
   }
 
@@ -120,7 +120,7 @@ class HostileInfinibandTest {
           case EMPTY -> Files.createFile(file);
           case BINARY -> Files.write(file, new byte[] {(byte) 0xff, 0, 7, (byte) 0xc3, 27});
           case LONG -> write(file, "9".repeat(70_000));
-          case FOLDER -> Files.createDirectory(file);
+          case DIRECTORY -> Files.createDirectory(file);
           case DANGLING -> Files.createSymbolicLink(file, memory.getPath("gone"));
         }
 
@@ -130,7 +130,7 @@ class HostileInfinibandTest {
         assertThat(broken.ports()).as("%s %s", file, damage).hasSize(1);
         assertThat(different(whole, broken)).as("%s %s", file, damage).isLessThanOrEqualTo(1);
         assertThat(broken.toString().chars().noneMatch(c -> c < ' ' || c == 0xfffd)).isTrue();
-        if (damage == Damage.FOLDER) {
+        if (damage == Damage.DIRECTORY) {
           Files.delete(file);
         }
         Files.deleteIfExists(file);
@@ -495,12 +495,12 @@ class HostileInfinibandTest {
         .contains("mlx5_0/ports/1/counters/symbol_error: expected a number from 0 to 1844");
   }
 
-  /** It is one name of a folder, and leads nowhere else. */
+  /** It is one name of a directory, and leads nowhere else. */
   @Test
   void countersOfADeviceWhoseNameBeginsWithADotAreRead() throws IOException {
-    Path folder = root.resolve("sys/class/infiniband/.x/ports/1/counters");
-    Files.createDirectories(folder);
-    write(folder.resolve("symbol_error"), "7\n");
+    Path directory = root.resolve("sys/class/infiniband/.x/ports/1/counters");
+    Files.createDirectories(directory);
+    write(directory.resolve("symbol_error"), "7\n");
 
     assertThat(new InfinibandReader().counters(Host.captured(root), ".x", 1, warnings::add))
         .containsOnly(Map.entry("symbol_error", 7L));

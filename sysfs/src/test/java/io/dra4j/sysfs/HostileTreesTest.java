@@ -116,9 +116,9 @@ class HostileTreesTest {
   }
 
   @Test
-  void aPipeIsNotOpened(@TempDir Path folder) throws Exception {
-    HOST.expandTo(folder);
-    root = folder;
+  void aPipeIsNotOpened(@TempDir Path directory) throws Exception {
+    HOST.expandTo(directory);
+    root = directory;
     Path file = device(GPU).resolve("uevent");
     Files.delete(file);
     assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor()).isZero();
@@ -127,9 +127,9 @@ class HostileTreesTest {
   }
 
   @Test
-  void aFileThatBecameAPipeIsNotOpenedByTheNextScan(@TempDir Path folder) throws Exception {
-    HOST.expandTo(folder);
-    root = folder;
+  void aFileThatBecameAPipeIsNotOpenedByTheNextScan(@TempDir Path directory) throws Exception {
+    HOST.expandTo(directory);
+    root = directory;
     SysfsReader reader = new SysfsReader();
     HostInventory.Builder before = HostInventory.builder();
     reader.read(Host.captured(root), before);
@@ -145,16 +145,16 @@ class HostileTreesTest {
     assertOneWarning(after.build(), 62, "uevent", "is not a regular file");
   }
 
-  /** A file in its place fails as a folder does that may not be read, also for root. */
+  /** A file in its place fails as a directory does that may not be read, also for root. */
   @Test
-  void aFolderThatCannotBeListedIsAWarning(@TempDir Path folder) throws IOException {
-    for (Path place : List.of(folder, Files.createDirectories(root.resolve("listed")))) {
+  void aDirectoryThatCannotBeListedIsAWarning(@TempDir Path directory) throws IOException {
+    for (Path place : List.of(directory, Files.createDirectories(root.resolve("listed")))) {
       Path listed = place.resolve("sys/x");
       Files.createDirectories(listed.resolve("entry"));
       warnings.clear();
       SysfsTree tree =
-          SysfsTree.open(Host.captured(place), warnings::add, new KnownFolders()).orElseThrow();
-      SysfsTree.Folder found = tree.folder("sys/x").orElseThrow();
+          SysfsTree.open(Host.captured(place), warnings::add, new KnownDirectories()).orElseThrow();
+      SysfsTree.Directory found = tree.directory("sys/x").orElseThrow();
       assertThat(found.list()).containsExactly("entry");
       Files.delete(listed.resolve("entry"));
       Files.delete(listed);
@@ -168,21 +168,21 @@ class HostileTreesTest {
     }
   }
 
-  /** What an earlier scan has seen says nothing of a folder that is another one by now. */
+  /** What an earlier scan has seen says nothing of a directory that is another one by now. */
   @Test
-  void aFolderThatBecameALinkOutOfTheRootIsNotReadByTheNextScan(@TempDir Path folder)
+  void aDirectoryThatBecameALinkOutOfTheRootIsNotReadByTheNextScan(@TempDir Path directory)
       throws Exception {
-    root = folder.resolve("host");
+    root = directory.resolve("host");
     HOST.expandTo(root);
     InfinibandReader reader = new InfinibandReader();
     List<RdmaDevice> before = reader.devices(Host.captured(root), warnings::add);
     assertThat(reader.devices(Host.captured(root), warnings::add)).isEqualTo(before);
     Path device = root.resolve("sys/class/infiniband/" + before.get(0).name()).toRealPath();
     Path ports = device.resolve("ports");
-    Path elsewhere = folder.resolve("elsewhere");
+    Path elsewhere = directory.resolve("elsewhere");
     copy(ports, elsewhere);
     Files.writeString(elsewhere.resolve("1/state"), "1: DOWN\n");
-    Files.move(ports, folder.resolve("aside"));
+    Files.move(ports, directory.resolve("aside"));
     Files.createSymbolicLink(ports, device.relativize(elsewhere.toRealPath()));
 
     List<RdmaDevice> after = reader.devices(Host.captured(root), warnings::add);
@@ -202,24 +202,24 @@ class HostileTreesTest {
 
   /** What an earlier scan did not find may be there by now, as a file or as something else. */
   @Test
-  void aFileThatWasMissingIsReadByTheNextScan(@TempDir Path folder) throws Exception {
-    HOST.expandTo(folder);
+  void aFileThatWasMissingIsReadByTheNextScan(@TempDir Path directory) throws Exception {
+    HOST.expandTo(directory);
     InfinibandReader reader = new InfinibandReader();
-    List<RdmaDevice> before = reader.devices(Host.captured(folder), warnings::add);
-    Path device = folder.resolve("sys/class/infiniband/" + before.get(0).name()).toRealPath();
+    List<RdmaDevice> before = reader.devices(Host.captured(directory), warnings::add);
+    Path device = directory.resolve("sys/class/infiniband/" + before.get(0).name()).toRealPath();
     Files.deleteIfExists(device.resolve("hca_type"));
-    assertThat(reader.devices(Host.captured(folder), warnings::add).get(0).model()).isEmpty();
+    assertThat(reader.devices(Host.captured(directory), warnings::add).get(0).model()).isEmpty();
 
     Files.writeString(device.resolve("hca_type"), "MT4123\n");
-    assertThat(reader.devices(Host.captured(folder), warnings::add).get(0).model())
+    assertThat(reader.devices(Host.captured(directory), warnings::add).get(0).model())
         .isEqualTo("MT4123");
 
     Files.delete(device.resolve("hca_type"));
-    assertThat(reader.devices(Host.captured(folder), warnings::add).get(0).model()).isEmpty();
+    assertThat(reader.devices(Host.captured(directory), warnings::add).get(0).model()).isEmpty();
     assertThat(warnings).isEmpty();
     Thread.sleep(50); // the times of some file systems tick slowly
-    Files.createSymbolicLink(device.resolve("hca_type"), folder.resolve("nowhere"));
-    assertThat(reader.devices(Host.captured(folder), warnings::add).get(0).model()).isEmpty();
+    Files.createSymbolicLink(device.resolve("hca_type"), directory.resolve("nowhere"));
+    assertThat(reader.devices(Host.captured(directory), warnings::add).get(0).model()).isEmpty();
     assertThat(warnings).singleElement().asString().contains("hca_type: is not a regular file");
   }
 
@@ -327,7 +327,7 @@ class HostileTreesTest {
   }
 
   @Test
-  void foldersInPlaceOfLinksAreFoundInTheTree() throws IOException {
+  void directoriesInPlaceOfLinksAreFoundInTheTree() throws IOException {
     Path link = root.resolve(DEVICES + GPU);
     Files.delete(link);
     Files.createDirectory(link);
@@ -384,10 +384,10 @@ class HostileTreesTest {
   }
 
   private void link(String address, String place) throws IOException {
-    Path folder = Files.createDirectories(root.resolve("sys/devices/" + place));
-    write(folder.resolve("class"), "0x010802\n");
-    write(folder.resolve("vendor"), "0x8086\n");
-    write(folder.resolve("device"), "0x0b60\n");
+    Path directory = Files.createDirectories(root.resolve("sys/devices/" + place));
+    write(directory.resolve("class"), "0x010802\n");
+    write(directory.resolve("vendor"), "0x8086\n");
+    write(directory.resolve("device"), "0x0b60\n");
     Files.createSymbolicLink(
         root.resolve(DEVICES + address), memory.getPath("../../../devices/" + place));
   }

@@ -411,7 +411,7 @@ class SyntheticHostsTest {
   void functionsOfOneCardShareItEvenIfTheirNumaNodesDiffer() throws IOException {
     CapturedHost host = SyntheticHosts.manyFunctions();
     HostTopology topology =
-        topology(host.withFile(folder(host, "0000:17:00.1") + "/numa_node", "1\n"));
+        topology(host.withFile(directory(host, "0000:17:00.1") + "/numa_node", "1\n"));
 
     assertThat(topology.path("0000:17:00.0", "0000:17:00.1")).isEqualTo(PathType.SAME_CARD);
   }
@@ -420,7 +420,7 @@ class SyntheticHostsTest {
   void anUnknownNumaNodeMattersBetweenHostBridgesOnly() throws IOException {
     CapturedHost host = SyntheticHosts.a4();
     HostTopology topology =
-        topology(host.withFile(folder(host, "0000:8c:00.0") + "/numa_node", "-1\n"));
+        topology(host.withFile(directory(host, "0000:8c:00.0") + "/numa_node", "-1\n"));
 
     assertThat(topology.path("0000:8c:00.0", "0000:8f:00.0")).isEqualTo(PathType.SWITCH);
     assertThat(topology.path("0000:8c:00.0", "0000:96:00.0")).isEqualTo(PathType.UNKNOWN);
@@ -473,7 +473,7 @@ class SyntheticHostsTest {
             tuple("0000:00:06.0", DeviceKind.NIC));
   }
 
-  private static String folder(CapturedHost host, String address) {
+  private static String directory(CapturedHost host, String address) {
     String link = host.link(DEVICES + address).orElseThrow();
     return "sys/" + link.replace("../", "");
   }

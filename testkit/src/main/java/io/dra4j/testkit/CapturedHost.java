@@ -212,8 +212,8 @@ public final class CapturedHost {
    * @return the variant
    * @throws IllegalArgumentException if the path leaves the root or leads through a link or file
    */
-  public CapturedHost withFolder(String path) {
-    return with(path, HostEntry.Folder.FOLDER);
+  public CapturedHost withDirectory(String path) {
+    return with(path, HostEntry.Directory.DIRECTORY);
   }
 
   /**
@@ -254,12 +254,12 @@ public final class CapturedHost {
         throw new DirectoryNotEmptyException(root.toString());
       }
     }
-    Set<Path> folders = new HashSet<>();
+    Set<Path> directories = new HashSet<>();
     for (var each : entries.entrySet()) {
       Path path = root.resolve(each.getKey());
-      Path folder = each.getValue() instanceof HostEntry.Folder ? path : path.getParent();
-      if (folders.add(folder)) {
-        Files.createDirectories(folder);
+      Path directory = each.getValue() instanceof HostEntry.Directory ? path : path.getParent();
+      if (directories.add(directory)) {
+        Files.createDirectories(directory);
       }
       if (each.getValue() instanceof HostEntry.File file) {
         Files.write(path, file.content());

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /** Resolves parameters that are annotated with {@link CapturedHostTree}. */
 final class CapturedHostExtension implements ParameterResolver {
 
-  private static final ExtensionContext.Namespace FOLDERS =
+  private static final ExtensionContext.Namespace DIRECTORIES =
       ExtensionContext.Namespace.create(CapturedHostExtension.class);
 
   @Override
@@ -28,9 +28,9 @@ final class CapturedHostExtension implements ParameterResolver {
   public Path resolveParameter(ParameterContext parameter, ExtensionContext test) {
     String name = parameter.findAnnotation(CapturedHostTree.class).orElseThrow().value();
     try {
-      Path root = folder("dra4j-" + name + "-");
+      Path root = directory("dra4j-" + name + "-");
       // The store deletes its values when the context ends, also after a failure.
-      test.getStore(FOLDERS).put(root, new Folder(root));
+      test.getStore(DIRECTORIES).put(root, new Directory(root));
       CapturedHost.named(name).expandTo(root);
       return root;
     } catch (IOException | IllegalArgumentException e) {
@@ -42,14 +42,14 @@ final class CapturedHostExtension implements ParameterResolver {
    * Creates a directory, in memory if possible: a host has thousands of tiny files, which take
    * seconds on many disks.
    */
-  private static Path folder(String prefix) throws IOException {
+  private static Path directory(String prefix) throws IOException {
     Path memory = Path.of("/dev/shm");
     return Files.isDirectory(memory) && Files.isWritable(memory)
         ? Files.createTempDirectory(memory, prefix)
         : Files.createTempDirectory(prefix);
   }
 
-  private record Folder(Path root) implements AutoCloseable {
+  private record Directory(Path root) implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
@@ -64,9 +64,9 @@ final class CapturedHostExtension implements ParameterResolver {
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException problem)
+            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException problem)
                 throws IOException {
-              Files.delete(folder);
+              Files.delete(directory);
               return FileVisitResult.CONTINUE;
             }
           });

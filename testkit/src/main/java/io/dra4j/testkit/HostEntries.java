@@ -56,7 +56,7 @@ final class HostEntries {
     for (String path : entries.keySet()) {
       for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
         HostEntry above = entries.get(path.substring(0, slash));
-        if (above != null && above != HostEntry.Folder.FOLDER) {
+        if (above != null && above != HostEntry.Directory.DIRECTORY) {
           throw new IllegalArgumentException(
               "%s is below %s, which is not a directory".formatted(path, path.substring(0, slash)));
         }
@@ -68,7 +68,7 @@ final class HostEntries {
   private static void checkPath(String path) {
     if (path.isEmpty() || path.length() > MAX_PATH || path.startsWith("/")) {
       throw new IllegalArgumentException(
-          "want a path relative to the root of at most %d characters: %s"
+          "expected a path relative to the root of at most %d characters: %s"
               .formatted(MAX_PATH, shown(path)));
     }
     String[] names = path.split("/", -1);

@@ -6,8 +6,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 sealed interface HostEntry {
 
   /** A directory that exists even if it is empty. */
-  enum Folder implements HostEntry {
-    FOLDER
+  enum Directory implements HostEntry {
+    DIRECTORY
   }
 
   /**

@@ -75,7 +75,7 @@ final class RecordReader {
       return;
     }
     if (line.length() < 3 || line.charAt(1) != ' ') {
-      throw problem("want KIND PATH ..., found: " + HostEntries.shown(line));
+      throw problem("expected KIND PATH ..., found: " + HostEntries.shown(line));
     }
     int blank = line.indexOf(' ', 2);
     String path = utf8(blank < 0 ? line.substring(2) : line.substring(2, blank));
@@ -85,12 +85,13 @@ final class RecordReader {
     }
     HostEntry entry =
         switch (line.charAt(0)) {
-          case 'd' -> folder(rest);
+          case 'd' -> directory(rest);
           case 'l' -> link(rest);
           case 'f' -> new HostEntry.File(unescaped(rest));
           case 'x' -> HostEntry.File.of(configSpace(rest));
           default ->
-              throw problem("want a line of kind l, d, f or x, found: " + HostEntries.shown(line));
+              throw problem(
+                  "expected a line of kind l, d, f or x, found: " + HostEntries.shown(line));
         };
     try {
       entries.put(path, entry);
@@ -99,11 +100,11 @@ final class RecordReader {
     }
   }
 
-  private HostEntry folder(String rest) throws CaptureException {
+  private HostEntry directory(String rest) throws CaptureException {
     if (!rest.isEmpty()) {
       throw problem("a directory has a path and nothing else, found: " + HostEntries.shown(rest));
     }
-    return HostEntry.Folder.FOLDER;
+    return HostEntry.Directory.DIRECTORY;
   }
 
   private HostEntry link(String rest) throws CaptureException {
@@ -128,7 +129,7 @@ final class RecordReader {
               case '\\' -> '\\';
               default ->
                   throw problem(
-                      "want \\n, \\t or \\\\ after a backslash in: " + HostEntries.shown(text));
+                      "expected \\n, \\t or \\\\ after a backslash in: " + HostEntries.shown(text));
             });
       } else if (c != '\\') {
         out.append(c);
@@ -142,7 +143,7 @@ final class RecordReader {
   private byte[] configSpace(String hex) throws CaptureException {
     if (hex.length() % 2 != 0 || hex.length() > 2 * EXTENDED_CONFIG_SPACE) {
       throw problem(
-          "want an even number of at most %d hex digits, found %d"
+          "expected an even number of at most %d hex digits, found %d"
               .formatted(2 * EXTENDED_CONFIG_SPACE, hex.length()));
     }
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -150,7 +151,7 @@ final class RecordReader {
       int high = Character.digit(hex.charAt(i), 16);
       int low = Character.digit(hex.charAt(i + 1), 16);
       if (high < 0 || low < 0) {
-        throw problem("want hex digits, found: " + HostEntries.shown(hex.substring(i, i + 2)));
+        throw problem("expected hex digits, found: " + HostEntries.shown(hex.substring(i, i + 2)));
       }
       out.write(high << 4 | low);
     }

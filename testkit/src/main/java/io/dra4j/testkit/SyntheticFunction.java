@@ -26,7 +26,7 @@ public final class SyntheticFunction {
   SyntheticFunction(
       SyntheticHost host, SyntheticBus bus, String address, int pciClass, int vendor, int device) {
     if (!address.matches("[0-9a-f]{4,8}:[0-9a-f]{2}:[01][0-9a-f]\\.[0-7]")) {
-      throw new IllegalArgumentException("want a PCI address like 0000:8f:00.0: " + address);
+      throw new IllegalArgumentException("expected a PCI address like 0000:8f:00.0: " + address);
     }
     this.host = host;
     this.tree = host.tree();
@@ -126,9 +126,9 @@ public final class SyntheticFunction {
    * @return this
    */
   public SyntheticFunction iommuGroup(int group) {
-    String folder = "sys/kernel/iommu_groups/" + group;
-    tree.link(path + "/iommu_group", folder);
-    tree.link(folder + "/devices/" + address, path);
+    String directory = "sys/kernel/iommu_groups/" + group;
+    tree.link(path + "/iommu_group", directory);
+    tree.link(directory + "/devices/" + address, path);
     return this;
   }
 
@@ -154,8 +154,8 @@ public final class SyntheticFunction {
   }
 
   private SyntheticFunction networkInterface(String name, int type, int megabits) {
-    String folder = host.networkInterface(path + "/net", name, type, megabits);
-    tree.link(folder + "/device", path);
+    String directory = host.networkInterface(path + "/net", name, type, megabits);
+    tree.link(directory + "/device", path);
     return this;
   }
 
@@ -168,8 +168,8 @@ public final class SyntheticFunction {
    * @return this
    */
   public SyntheticFunction rdma(String name, String linkLayer, String rate) {
-    String folder = host.rdmaDevice(path, name, linkLayer, rate);
-    tree.link(folder + "/device", path);
+    String directory = host.rdmaDevice(path, name, linkLayer, rate);
+    tree.link(directory + "/device", path);
     return this;
   }
 
@@ -193,20 +193,20 @@ public final class SyntheticFunction {
    * @return this
    */
   public SyntheticFunction nvme(int number) {
-    String folder = classDevice("nvme", "nvme" + number);
-    tree.attribute(folder + "/address", address);
-    tree.attribute(folder + "/model", "Synthetic NVMe");
-    tree.attribute(folder + "/state", "live");
-    tree.attribute(folder + "/transport", "pcie");
+    String directory = classDevice("nvme", "nvme" + number);
+    tree.attribute(directory + "/address", address);
+    tree.attribute(directory + "/model", "Synthetic NVMe");
+    tree.attribute(directory + "/state", "live");
+    tree.attribute(directory + "/transport", "pcie");
     return driver("nvme");
   }
 
   private String classDevice(String kind, String name) {
-    String folder = "%s/%s/%s".formatted(path, kind, name);
-    tree.link(folder + "/device", path);
-    tree.link(folder + "/subsystem", "sys/class/" + kind);
-    tree.link("sys/class/%s/%s".formatted(kind, name), folder);
-    return folder;
+    String directory = "%s/%s/%s".formatted(path, kind, name);
+    tree.link(directory + "/device", path);
+    tree.link(directory + "/subsystem", "sys/class/" + kind);
+    tree.link("sys/class/%s/%s".formatted(kind, name), directory);
+    return directory;
   }
 
   /**

@@ -40,8 +40,8 @@ public final class SyntheticHost {
    */
   public SyntheticHost(String name) {
     this.name = name;
-    tree.folder("sys/bus/pci/devices");
-    tree.folder("sys/class/net");
+    tree.directory("sys/bus/pci/devices");
+    tree.directory("sys/class/net");
     networkInterface("sys/devices/virtual/net", "lo", 772, 0);
   }
 
@@ -55,12 +55,12 @@ public final class SyntheticHost {
    * @return this
    */
   public SyntheticHost numaNode(int node, String cpuList, int... distances) {
-    String folder = NODES + "node" + node;
+    String directory = NODES + "node" + node;
     cpuLists.put(node, cpuList);
-    tree.attribute(folder + "/cpulist", cpuList);
-    tree.attribute(folder + "/cpumap", mask(cpuList));
+    tree.attribute(directory + "/cpulist", cpuList);
+    tree.attribute(directory + "/cpumap", mask(cpuList));
     tree.attribute(
-        folder + "/distance",
+        directory + "/distance",
         Arrays.stream(distances).mapToObj(String::valueOf).collect(Collectors.joining(" ")));
     return this;
   }
@@ -75,11 +75,11 @@ public final class SyntheticHost {
   public SyntheticHost socket(int socket, String cpuList) {
     int core = 0;
     for (int cpu : cpus(cpuList)) {
-      String folder = "sys/devices/system/cpu/cpu%d/topology".formatted(cpu);
-      tree.attribute(folder + "/physical_package_id", socket);
-      tree.attribute(folder + "/package_cpus", mask(cpuList));
-      tree.attribute(folder + "/core_id", core++);
-      tree.attribute(folder + "/core_cpus", mask(String.valueOf(cpu)));
+      String directory = "sys/devices/system/cpu/cpu%d/topology".formatted(cpu);
+      tree.attribute(directory + "/physical_package_id", socket);
+      tree.attribute(directory + "/package_cpus", mask(cpuList));
+      tree.attribute(directory + "/core_id", core++);
+      tree.attribute(directory + "/core_cpus", mask(String.valueOf(cpu)));
     }
     return this;
   }
@@ -109,9 +109,9 @@ public final class SyntheticHost {
    */
   public SyntheticHost networkInterface(String path, String interfaceName, int megabits) {
     String device = "sys/devices/" + path;
-    String folder = networkInterface(device + "/net", interfaceName, 1, megabits);
+    String directory = networkInterface(device + "/net", interfaceName, 1, megabits);
     if (!path.equals("virtual")) {
-      tree.link(folder + "/device", device);
+      tree.link(directory + "/device", device);
     }
     return this;
   }
@@ -124,8 +124,9 @@ public final class SyntheticHost {
    * @return this
    */
   public SyntheticHost softwareRdma(String rdmaName, String interfaceName) {
-    String folder = rdmaDevice("sys/devices/virtual", rdmaName, "Ethernet", "2.5 Gb/sec (1X SDR)");
-    tree.attribute(folder + "/parent", interfaceName);
+    String directory =
+        rdmaDevice("sys/devices/virtual", rdmaName, "Ethernet", "2.5 Gb/sec (1X SDR)");
+    tree.attribute(directory + "/parent", interfaceName);
     return this;
   }
 
@@ -177,22 +178,22 @@ public final class SyntheticHost {
    */
   String networkInterface(String net, String interfaceName, int type, int megabits) {
     interfaces++;
-    String folder = net + "/" + interfaceName;
-    tree.attribute(folder + "/address", hardwareAddress(type));
-    tree.attribute(folder + "/addr_len", type == 32 ? 20 : 6);
-    tree.attribute(folder + "/ifindex", interfaces);
-    tree.attribute(folder + "/iflink", interfaces);
-    tree.attribute(folder + "/mtu", type == 772 ? 65536 : type == 32 ? 4092 : 1500);
-    tree.attribute(folder + "/operstate", type == 772 ? "unknown" : "up");
-    tree.attribute(folder + "/type", type);
+    String directory = net + "/" + interfaceName;
+    tree.attribute(directory + "/address", hardwareAddress(type));
+    tree.attribute(directory + "/addr_len", type == 32 ? 20 : 6);
+    tree.attribute(directory + "/ifindex", interfaces);
+    tree.attribute(directory + "/iflink", interfaces);
+    tree.attribute(directory + "/mtu", type == 772 ? 65536 : type == 32 ? 4092 : 1500);
+    tree.attribute(directory + "/operstate", type == 772 ? "unknown" : "up");
+    tree.attribute(directory + "/type", type);
     if (megabits > 0) {
-      tree.attribute(folder + "/speed", megabits);
+      tree.attribute(directory + "/speed", megabits);
     }
     tree.attribute(
-        folder + "/uevent", "INTERFACE=%s\nIFINDEX=%d".formatted(interfaceName, interfaces));
-    tree.link(folder + "/subsystem", "sys/class/net");
-    tree.link("sys/class/net/" + interfaceName, folder);
-    return folder;
+        directory + "/uevent", "INTERFACE=%s\nIFINDEX=%d".formatted(interfaceName, interfaces));
+    tree.link(directory + "/subsystem", "sys/class/net");
+    tree.link("sys/class/net/" + interfaceName, directory);
+    return directory;
   }
 
   private String hardwareAddress(int type) {
@@ -212,12 +213,12 @@ public final class SyntheticHost {
   String rdmaDevice(String device, String rdmaName, String linkLayer, String rate) {
     interfaces++;
     String guid = guid(interfaces);
-    String folder = device + "/infiniband/" + rdmaName;
-    tree.attribute(folder + "/node_type", "1: CA");
-    tree.attribute(folder + "/node_guid", guid);
-    tree.attribute(folder + "/sys_image_guid", guid);
-    tree.attribute(folder + "/node_desc", rdmaName);
-    String port = folder + "/ports/1";
+    String directory = device + "/infiniband/" + rdmaName;
+    tree.attribute(directory + "/node_type", "1: CA");
+    tree.attribute(directory + "/node_guid", guid);
+    tree.attribute(directory + "/sys_image_guid", guid);
+    tree.attribute(directory + "/node_desc", rdmaName);
+    String port = directory + "/ports/1";
     tree.attribute(port + "/state", "4: ACTIVE");
     tree.attribute(port + "/phys_state", "5: LinkUp");
     tree.attribute(port + "/link_layer", linkLayer);
@@ -227,9 +228,9 @@ public final class SyntheticHost {
     tree.attribute(port + "/gids/0", "fe80:0000:0000:0000:" + guid);
     tree.attribute(
         port + "/gid_attrs/types/0", linkLayer.equals("InfiniBand") ? "IB/RoCE v1" : "RoCE v2");
-    tree.link(folder + "/subsystem", "sys/class/infiniband");
-    tree.link("sys/class/infiniband/" + rdmaName, folder);
-    return folder;
+    tree.link(directory + "/subsystem", "sys/class/infiniband");
+    tree.link("sys/class/infiniband/" + rdmaName, directory);
+    return directory;
   }
 
   private static String guid(int number) {

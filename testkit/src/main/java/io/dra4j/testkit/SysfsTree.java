@@ -16,8 +16,8 @@ final class SysfsTree {
     entries.put(path, HostEntry.File.of(content));
   }
 
-  void folder(String path) {
-    entries.put(path, HostEntry.Folder.FOLDER);
+  void directory(String path) {
+    entries.put(path, HostEntry.Directory.DIRECTORY);
   }
 
   /** Adds a relative link to another path of the tree. */

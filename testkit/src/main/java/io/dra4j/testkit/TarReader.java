@@ -102,7 +102,7 @@ final class TarReader {
 
   private HostEntry entry(TarArchiveEntry next) throws IOException {
     if (next.isDirectory()) {
-      return HostEntry.Folder.FOLDER;
+      return HostEntry.Directory.DIRECTORY;
     } else if (next.isSymbolicLink()) {
       return new HostEntry.Link(next.getLinkName());
     } else if (isRegular(next)) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CapturedHostTest {
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   // ---- Laying out ----
 
@@ -58,18 +58,19 @@ class CapturedHostTest {
 
   @Test
   void linksLeadToTheDeviceAsOnTheMachine() throws IOException {
-    CapturedHost.named("a4-like").expandTo(folder); // on the disk: the other file system
+    CapturedHost.named("a4-like").expandTo(directory); // on the disk: the other file system
 
-    Path nic = folder.resolve("sys/class/net/gpu0rdma0/device").toRealPath();
-    assertThat(nic).startsWith(folder.toRealPath().resolve("sys/devices/pci0000:10/0000:10:00.0"));
+    Path nic = directory.resolve("sys/class/net/gpu0rdma0/device").toRealPath();
+    assertThat(nic)
+        .startsWith(directory.toRealPath().resolve("sys/devices/pci0000:10/0000:10:00.0"));
     assertThat(nic.resolve("numa_node")).hasContent("0");
   }
 
   @Test
-  void aFolderThatHoldsSomethingIsRefused() throws IOException {
-    Files.createSymbolicLink(folder.resolve("sys"), folder.resolve("elsewhere"));
+  void aDirectoryThatHoldsSomethingIsRefused() throws IOException {
+    Files.createSymbolicLink(directory.resolve("sys"), directory.resolve("elsewhere"));
 
-    assertThatThrownBy(() -> CapturedHost.named("rdma").expandTo(folder))
+    assertThatThrownBy(() -> CapturedHost.named("rdma").expandTo(directory))
         .isInstanceOf(DirectoryNotEmptyException.class);
   }
 
@@ -206,7 +207,7 @@ class CapturedHostTest {
 
   @Test
   void aFileMayBeCompressed() throws IOException {
-    Path file = folder.resolve("host.sysfs.txt.gz");
+    Path file = directory.resolve("host.sysfs.txt.gz");
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write("f sys/x y\\n\n".getBytes(UTF_8));
     }
@@ -226,7 +227,7 @@ class CapturedHostTest {
     assertThat(host.withFile("sys/a/class", "junk").file("sys/a/class"))
         .hasValue("junk".getBytes(UTF_8));
     assertThat(host.withLink("sys/loop", "loop").link("sys/loop")).hasValue("loop");
-    assertThat(host.withFolder("sys/a/class").file("sys/a/class")).isEmpty();
+    assertThat(host.withDirectory("sys/a/class").file("sys/a/class")).isEmpty();
     assertThat(host.without("sys/a").paths()).containsExactly("sys/a.b");
     assertThat(host.paths()).containsExactly("sys/a.b", "sys/a/b/c", "sys/a/class");
     assertThat(host.file("sys/a/class")).hasValue("0x020000\n".getBytes(UTF_8));
@@ -246,10 +247,10 @@ class CapturedHostTest {
   void linksThatLeaveTheRootAreLaidOutAndNotFollowed() throws IOException {
     CapturedHost host = parse("l sys/out ../../../../../../nowhere\nl sys/loop loop\n");
 
-    host.expandTo(folder);
+    host.expandTo(directory);
 
-    assertThat(Files.exists(folder.resolve("sys/out"), LinkOption.NOFOLLOW_LINKS)).isTrue();
-    assertThat(folder.resolve("sys/loop")).isSymbolicLink();
+    assertThat(Files.exists(directory.resolve("sys/out"), LinkOption.NOFOLLOW_LINKS)).isTrue();
+    assertThat(directory.resolve("sys/loop")).isSymbolicLink();
   }
 
   // ---- What others said ----

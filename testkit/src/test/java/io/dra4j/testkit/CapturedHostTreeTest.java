@@ -26,7 +26,7 @@ class CapturedHostTreeTest {
   }
 
   @Test
-  void foldersAreDeletedAfterTheTest() {
+  void directoriesAreDeletedAfterTheTest() {
     Kept.ROOTS.clear();
 
     EngineTestKit.engine("junit-jupiter")

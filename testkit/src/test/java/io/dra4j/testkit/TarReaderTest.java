@@ -16,10 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class TarReaderTest {
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
-  void filesFoldersAndLinksAreRead() throws IOException {
+  void filesDirectoriesAndLinksAreRead() throws IOException {
     Path archive =
         archive(
             tar -> {
@@ -110,7 +110,7 @@ class TarReaderTest {
   }
 
   private Path archive(Content content) throws IOException {
-    Path file = Files.createTempFile(folder, "host", ".tar.gz");
+    Path file = Files.createTempFile(directory, "host", ".tar.gz");
     try (TarArchiveOutputStream tar =
         new TarArchiveOutputStream(new GZIPOutputStream(Files.newOutputStream(file)))) {
       tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_GNU);

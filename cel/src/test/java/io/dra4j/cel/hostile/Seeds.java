@@ -26,14 +26,15 @@ public final class Seeds {
   /**
    * Writes each to a file, for Jazzer.
    *
-   * @param args the folder
+   * @param args the directory
    * @throws IOException if it cannot be written
    */
   public static void main(String[] args) throws IOException {
-    Path folder = Files.createDirectories(Path.of(args[0]));
+    Path directory = Files.createDirectories(Path.of(args[0]));
     int number = 0;
     for (String expression : SMALL) {
-      Files.write(folder.resolve("seed-" + number++), expression.getBytes(StandardCharsets.UTF_8));
+      Files.write(
+          directory.resolve("seed-" + number++), expression.getBytes(StandardCharsets.UTF_8));
     }
   }
 

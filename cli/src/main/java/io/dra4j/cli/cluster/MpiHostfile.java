@@ -18,12 +18,12 @@ import java.util.Set;
 final class MpiHostfile {
 
   /** Where MPI's images look for the file, and mpi-operator puts it. */
-  private static final String FOLDER = "/etc/mpi";
+  private static final String DIRECTORY = "/etc/mpi";
 
   private static final String VOLUME = "mpi-hostfile";
 
   /** The reason why a hostfile is not mounted. */
-  static final String OBSTACLE = "the pods have a volume " + VOLUME + " or a mount at " + FOLDER;
+  static final String OBSTACLE = "the pods have a volume " + VOLUME + " or a mount at " + DIRECTORY;
 
   private final DeviceKinds kinds;
   private final PlaceReport report;
@@ -66,7 +66,7 @@ final class MpiHostfile {
         template.path("volumes").findValuesAsText("name").contains(VOLUME)
             || users.stream()
                 .flatMap(one -> one.path("volumeMounts").findValuesAsText("mountPath").stream())
-                .anyMatch(path -> path.equals(FOLDER) || path.equals(FOLDER + "/"));
+                .anyMatch(path -> path.equals(DIRECTORY) || path.equals(DIRECTORY + "/"));
     if (isTaken) {
       return false;
     }
@@ -77,7 +77,11 @@ final class MpiHostfile {
         .putObject("configMap")
         .put("name", configMap);
     for (ObjectNode container : users) {
-      container.withArray("volumeMounts").addObject().put("name", VOLUME).put("mountPath", FOLDER);
+      container
+          .withArray("volumeMounts")
+          .addObject()
+          .put("name", VOLUME)
+          .put("mountPath", DIRECTORY);
     }
     return true;
   }

@@ -50,7 +50,7 @@ final class DaemonOptions {
       paramLabel = "DIR",
       defaultValue = "/var/run/cdi",
       description = "In a cluster: the directory for CDI files. Default: ${DEFAULT-VALUE}.")
-  Path cdiFolder = Path.of("/var/run/cdi");
+  Path cdiDirectory = Path.of("/var/run/cdi");
 
   @Option(
       names = "--nri-socket",

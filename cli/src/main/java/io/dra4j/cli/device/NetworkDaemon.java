@@ -309,7 +309,7 @@ final class NetworkDaemon {
     NodeOptions agent =
         NodeAgent.builder(runtime, client)
             .kubeletRoot(options.kubeletRoot)
-            .cdiFolder(options.cdiFolder)
+            .cdiDirectory(options.cdiDirectory)
             .nriSocket(options.nriSocket)
             .attachFailedReason(NetworkDaemon::attachFailedReason)
             .calls(new DranetMetrics(runtime));

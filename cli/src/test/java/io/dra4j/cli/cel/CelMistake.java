@@ -73,7 +73,7 @@ record CelMistake(String family, Path source, String right, String wrong) {
     int at = text.indexOf(right);
     if (at < 0 || text.indexOf(right, at + 1) >= 0) {
       throw new IllegalStateException(
-          "%s: want once in %s, to be made wrong: %s".formatted(family, source, right));
+          "%s: expected once in %s, to be made wrong: %s".formatted(family, source, right));
     }
     return text.substring(0, at) + wrong + text.substring(at + right.length());
   }

@@ -762,8 +762,8 @@ class AllocateCommandTest {
       """;
 
   @Test
-  void aDeviceSitsWhereTopologySaysIt(@TempDir Path folder) throws IOException {
-    Path file = Files.writeString(folder.resolve("bus.yaml"), OWN_NAMES_OF_A_DRIVER);
+  void aDeviceSitsWhereTopologySaysIt(@TempDir Path directory) throws IOException {
+    Path file = Files.writeString(directory.resolve("bus.yaml"), OWN_NAMES_OF_A_DRIVER);
 
     assertThat(Cli.run("topology", "--slices", file.toString()).out())
         .contains("NUMA node 1", "pci0000:8a");
@@ -1157,7 +1157,7 @@ class AllocateCommandTest {
   }
 
   @Test
-  void aProfileSaysWhatLinksCarry(@TempDir Path folder) throws IOException {
+  void aProfileSaysWhatLinksCarry(@TempDir Path directory) throws IOException {
     String pod =
         PAIR_TEMPLATE
             + """
@@ -1169,18 +1169,18 @@ class AllocateCommandTest {
             """;
     Path half =
         Files.writeString(
-            folder.resolve("half"),
+            directory.resolve("half"),
             "{\"name\": \"half\", \"classes\": {\"SWITCH\": {\"efficiency\": 0.5}}}");
     String usual = allocate(pairs("a") + pod, "-o", "json").out();
     String halved = allocate(pairs("a") + pod, "-o", "json", "--profile", half.toString()).out();
     assertThat(usual).contains("\"gigabytesPerSecond\": 80.0");
     assertThat(halved).contains("\"gigabytesPerSecond\": 40.0", "\"gigabytesPerSecond\": 20.0");
 
-    Path broken = Files.writeString(folder.resolve("broken"), "{\"name\": \"x\", \"speed\": 1}");
+    Path broken = Files.writeString(directory.resolve("broken"), "{\"name\": \"x\", \"speed\": 1}");
     Cli refused = allocate(pod, "--profile", broken.toString());
     assertThat(refused.code()).isEqualTo(2);
     assertThat(refused.err()).startsWith("dra4j: " + broken + ": /speed").hasLineCount(1);
-    Cli missing = allocate(pod, "--profile", folder.resolve("none").toString());
+    Cli missing = allocate(pod, "--profile", directory.resolve("none").toString());
     assertThat(missing.code()).isEqualTo(2);
     assertThat(missing.err()).contains("none: no such file").hasLineCount(1);
   }

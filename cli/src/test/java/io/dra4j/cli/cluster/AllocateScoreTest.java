@@ -177,9 +177,9 @@ class AllocateScoreTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "policy: fast | policy: want one of first-fit, best, pack, spread, got \"fast\"",
-        "alignment: {within: NEAR} | /alignment/within: want one of SAME_CARD, SWITCH",
-        "alignment: {within: SWITCH, mode: Maybe} | /alignment/mode: want Preferred or Required",
+        "policy: fast | policy: expected one of first-fit, best, pack, spread, found \"fast\"",
+        "alignment: {within: NEAR} | /alignment/within: expected one of SAME_CARD, SWITCH",
+        "alignment: {within: SWITCH, mode: Maybe} | /alignment/mode: expected Preferred or Required",
         "speed: 3 | speed: unknown field",
       })
   void preferencesThatCannotBeAreRefused(String field, String problem) throws IOException {

@@ -63,12 +63,12 @@ class EarlierReleaseTest {
       "pool gpu.example.com/n1 is incomplete: Kubernetes 1.34 allocates single devices of it; this"
           + " answer follows 1.37, which does not";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
   private Path file;
 
   @BeforeEach
   void write() throws Exception {
-    file = Files.writeString(folder.resolve("cluster.yaml"), CLUSTER);
+    file = Files.writeString(directory.resolve("cluster.yaml"), CLUSTER);
   }
 
   private Cli run(String command, String... more) {

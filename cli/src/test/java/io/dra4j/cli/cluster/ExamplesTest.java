@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every example gives the devices that are expected of it, and is listed with its machine. */
 public class ExamplesTest {
 
-  private static final Path FOLDER = Path.of("../examples");
+  private static final Path DIRECTORY = Path.of("../examples");
 
   /**
    * The devices of pods: {@code pod node devices...}, with the devices in the order of the answer.
@@ -106,7 +106,7 @@ public class ExamplesTest {
   }
 
   private static Stream<String> files(String... endings) throws IOException {
-    try (Stream<Path> files = Files.list(FOLDER)) {
+    try (Stream<Path> files = Files.list(DIRECTORY)) {
       return files
           .map(file -> file.getFileName().toString())
           .filter(name -> List.of(endings).stream().anyMatch(name::endsWith))
@@ -121,7 +121,7 @@ public class ExamplesTest {
   }
 
   private static Cli allocate(String example) {
-    return Cli.run("allocate", FOLDER.resolve(example).toString());
+    return Cli.run("allocate", DIRECTORY.resolve(example).toString());
   }
 
   @ParameterizedTest
@@ -137,7 +137,7 @@ public class ExamplesTest {
   @ParameterizedTest
   @MethodSource("clusters")
   void theApiServerWouldTakeEach(String example) {
-    Cli cli = Cli.run("validate", FOLDER.resolve(example).toString());
+    Cli cli = Cli.run("validate", DIRECTORY.resolve(example).toString());
 
     assertThat(cli.code()).as(cli.out()).isZero();
   }
@@ -145,12 +145,12 @@ public class ExamplesTest {
   @ParameterizedTest
   @MethodSource("clusters")
   void itBeginsWithTheCommandThatRunsIt(String example) throws IOException {
-    assertThat(Files.readAllLines(FOLDER.resolve(example)))
+    assertThat(Files.readAllLines(DIRECTORY.resolve(example)))
         .contains("#   ./dra4j allocate examples/" + example);
   }
 
   private static String with(String example, String old, String replacement) throws IOException {
-    String text = Files.readString(FOLDER.resolve(example));
+    String text = Files.readString(DIRECTORY.resolve(example));
     assertThat(text).contains(old);
     return text.replace(old, replacement);
   }
@@ -238,7 +238,7 @@ public class ExamplesTest {
   @ParameterizedTest
   @MethodSource("clusters")
   void oneIsPrintedAsItIs(String example) throws IOException {
-    String text = Files.readString(FOLDER.resolve(example));
+    String text = Files.readString(DIRECTORY.resolve(example));
 
     assertThat(Cli.run("examples", example).out()).isEqualTo(text);
     assertThat(Cli.run("examples", example.replace(".yaml", "")).out()).isEqualTo(text);

@@ -261,7 +261,7 @@ class ExplainLiveTest {
   /** The scheduler has refused the pod; a slice without content is promised, and missing. */
   @ParameterizedTest
   @MethodSource("causes")
-  void firstLineNamesTheCause(Case pending, @TempDir Path folder) throws Exception {
+  void firstLineNamesTheCause(Case pending, @TempDir Path directory) throws Exception {
     for (int i = 0; i < pending.slices().size(); i++) {
       if (!pending.slices().get(i).isEmpty()) {
         make(slice("live-slice-" + i, pending.slices().size(), pending.slices().get(i)));
@@ -280,7 +280,7 @@ class ExplainLiveTest {
     String firstLine = run.out().lines().findFirst().orElse(run.err());
     System.out.printf("cluster: explain, %s: %s%n", pending, firstLine);
     assertThat(firstLine).contains("pending").contains(pending.expected());
-    Path file = folder.resolve("cluster.json");
+    Path file = directory.resolve("cluster.json");
     assertThat(Cli.run("snapshot", "-o", file.toString()).code()).isZero();
     assertThat(Cli.run("explain", "pod/pending", file.toString()).out()).isEqualTo(run.out());
     assertThat(Files.readString(file)).contains("\"pending\"").doesNotContain("hunter2");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Messages of {@code dra4j explain} about facts that it could not determine. */
 class ExplainMarksTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private static ExplainReport report(PartialResult<String> suggestions) {
     return new ExplainReport(
@@ -71,7 +71,7 @@ class ExplainMarksTest {
   void aPolicyThatCannotTellIsNotCalledALackOfTime() throws Exception {
     Path file =
         Files.writeString(
-            folder.resolve("far.yaml"),
+            directory.resolve("far.yaml"),
             """
             apiVersion: v1
             kind: Node
@@ -146,7 +146,7 @@ class ExplainMarksTest {
   void aConstraintOnARequestThatIsNotThereIsTold() throws Exception {
     Path file =
         Files.writeString(
-            folder.resolve("typo.yaml"),
+            directory.resolve("typo.yaml"),
             """
             apiVersion: v1
             kind: Node

@@ -230,8 +230,8 @@ class ExplainPodTest {
   }
 
   @Test
-  void aFileThatIsCalledPodIsAFile(@TempDir Path folder) throws Exception {
-    Path file = Files.writeString(folder.resolve("pod"), NODE + claim("c", 1));
+  void aFileThatIsCalledPodIsAFile(@TempDir Path directory) throws Exception {
+    Path file = Files.writeString(directory.resolve("pod"), NODE + claim("c", 1));
     assertThat(Cli.run("explain", file.toString()).out()).isEqualTo("ml/c: fits on node n1\n");
     Cli noPod = Cli.run("explain", "pod", file.toString()); // and no pod of a live cluster
     assertThat(noPod.err()).startsWith("dra4j: pod: no such file");

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Jobs whose launchers work, or that have more pods than a claim or the queue takes. */
 class LargeJobsTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private static final String CLUSTER =
       node("n0")
@@ -100,12 +100,12 @@ class LargeJobsTest {
           Worker: {replicas: 3, template: %s}}}}
         """
             .formatted(OF_TEMPLATE, OF_TEMPLATE);
-    Cli cli = place(job, "--render", folder.toString());
+    Cli cli = place(job, "--render", directory.toString());
 
     assertThat(cli.code()).as(cli.err()).isZero();
     assertThat(cli.unwrapped().out())
         .contains("MPIJob default/m: 4 of 4 pods placed on 2 nodes", "equal rails 0 to 3");
-    assertThat(Files.readString(folder.resolve("default-m.yaml")))
+    assertThat(Files.readString(directory.resolve("default-m.yaml")))
         .contains("name: m-e-placed", "name: m-launcher-e-placed");
   }
 
@@ -133,6 +133,6 @@ class LargeJobsTest {
 
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.out()).startsWith("nothing placed: all pods with claims are refused");
-    assertThat(cli.err()).contains("want a smaller number, or fewer objects at a time");
+    assertThat(cli.err()).contains("expected a smaller number, or fewer objects at a time");
   }
 }

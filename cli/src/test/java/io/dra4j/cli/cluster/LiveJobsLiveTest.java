@@ -54,7 +54,7 @@ class LiveJobsLiveTest {
 
   private KubernetesClient client;
   private final List<HasMetadata> made = new ArrayList<>();
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @BeforeEach
   void connect() {
@@ -227,7 +227,7 @@ class LiveJobsLiveTest {
     Cli cli = place();
     assertThat(placed("web-", cli)).isEqualTo(scheduled("web-")).hasSize(2).doesNotContainValue("");
     assertThat(placed("work-", cli)).isEqualTo(scheduled("work-")).hasSize(3);
-    Path file = folder.resolve("cluster.json");
+    Path file = directory.resolve("cluster.json");
     assertThat(Cli.run("snapshot", "-o", file.toString()).code()).isZero();
     assertThat(Files.readString(file))
         .contains("\"Deployment\"", "\"Job\"")
@@ -263,7 +263,7 @@ class LiveJobsLiveTest {
             new TreeMap<>(Map.of("set-0", "jobs-0", "set-1", "jobs-0", "set-2", "")));
     Cli headroom = Cli.run("headroom", "statefulset/set", "-n", namespace);
     assertThat(headroom.out()).startsWith("0 more of statefulset " + namespace + "/set fit");
-    Cli rendered = place("--render", folder.resolve("rendered").toString());
+    Cli rendered = place("--render", directory.resolve("rendered").toString());
     assertThat(rendered.err()).contains("set: not rendered");
     for (int i = 0; i < 2; i++) {
       setReady("set-" + i);

@@ -19,7 +19,7 @@ class PlaceCommandTest {
   private static final String TWO = "../examples/two-nodes-scale-out.yaml";
   private static final String A4 = "../examples/gke-a4-aligned.yaml";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private static JsonNode json(String... args) throws IOException {
     return new ObjectMapper().readTree(Cli.run(args).out());
@@ -86,7 +86,7 @@ class PlaceCommandTest {
 
   @Test
   void aNodeOfAFileScalesFromZero() throws IOException {
-    Path template = folder.resolve("template.yaml");
+    Path template = directory.resolve("template.yaml");
     String[] documents = Files.readString(Path.of(TWO)).split("---\n", -1);
     StringBuilder node = new StringBuilder();
     StringBuilder rest = new StringBuilder();
@@ -107,7 +107,7 @@ class PlaceCommandTest {
 
   @Test
   void aJobThatComesWaitsBehindTheOthers() throws IOException {
-    Path job = folder.resolve("job.yaml");
+    Path job = directory.resolve("job.yaml");
     String third = Files.readString(Path.of(TWO));
     Files.writeString(
         job, third.substring(third.lastIndexOf("---\n")).replace("name: third", "name: fourth"));
@@ -222,7 +222,7 @@ class PlaceCommandTest {
 
   @Test
   void whatIsRenderedPlacesTheSameDevices() throws IOException {
-    Path rendered = folder.resolve("rendered");
+    Path rendered = directory.resolve("rendered");
     Cli first = Cli.run("place", A4, "--render", rendered.toString());
     Path manifests = rendered.resolve("default-nccl-test.yaml");
     String text = Files.readString(manifests);
@@ -250,12 +250,12 @@ class PlaceCommandTest {
             "(?s)(kind: StatefulSet\nmetadata:\n)",
             "$1  annotations: {%s: commands}\n".formatted(ClusterCapture.LEFT_OUT));
     assertThat(marked).isNotEqualTo(text);
-    Cli cli = Cli.runWith(marked, "place", "-", "--render", folder.resolve("r").toString());
+    Cli cli = Cli.runWith(marked, "place", "-", "--render", directory.resolve("r").toString());
     assertThat(cli.out()).startsWith("2 of 2 pods placed");
     assertThat(cli.err())
         .contains(
             "StatefulSet default/nccl-test: not rendered", "without commands and environment");
-    assertThat(folder.resolve("r").resolve("default-nccl-test.yaml")).doesNotExist();
+    assertThat(directory.resolve("r").resolve("default-nccl-test.yaml")).doesNotExist();
   }
 
   @Test

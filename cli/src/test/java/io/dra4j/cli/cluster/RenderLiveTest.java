@@ -46,7 +46,7 @@ class RenderLiveTest {
                 resourceClaims: [{name: pairs, resourceClaimTemplateName: 2-gpu-nic-aligned}]
       """;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private KubernetesClient client;
 
   @BeforeEach
@@ -83,9 +83,9 @@ class RenderLiveTest {
 
   @Test
   void aStatefulSetWithItsHostfileIsAccepted() throws IOException {
-    Cli cli = Cli.run("place", SERVERS, "--render", folder.toString());
+    Cli cli = Cli.run("place", SERVERS, "--render", directory.toString());
     assertThat(cli.code()).as(cli.err()).isZero();
-    assertThat(accepted(folder.resolve("default-nccl-test.yaml")))
+    assertThat(accepted(directory.resolve("default-nccl-test.yaml")))
         .containsExactly("ResourceClaimTemplate", "StatefulSet", "ConfigMap");
   }
 
@@ -107,9 +107,9 @@ class RenderLiveTest {
               resourceClaims: [{name: pairs, resourceClaimTemplateName: 2-gpu-nic-aligned}]
         """;
     text = text.replaceAll("(?s)---\napiVersion: apps/v1.*", "");
-    Cli cli = Cli.runWith(text + "---\n" + job, "place", "-", "--render", folder.toString());
+    Cli cli = Cli.runWith(text + "---\n" + job, "place", "-", "--render", directory.toString());
     assertThat(cli.code()).as(cli.err()).isZero();
-    assertThat(accepted(folder.resolve("default-work.yaml")))
+    assertThat(accepted(directory.resolve("default-work.yaml")))
         .containsExactly("ResourceClaimTemplate", "Job");
   }
 
@@ -129,9 +129,9 @@ class RenderLiveTest {
     CustomResources.awaitServed(client, "mpijobs.kubeflow.org");
     String text =
         Files.readString(Path.of(SERVERS)).replaceAll("(?s)---\napiVersion: apps/v1.*", "");
-    Cli cli = Cli.runWith(text + "---\n" + MPI_JOB, "place", "-", "--render", folder.toString());
+    Cli cli = Cli.runWith(text + "---\n" + MPI_JOB, "place", "-", "--render", directory.toString());
     assertThat(cli.code()).as(cli.err()).isZero();
-    assertThat(accepted(folder.resolve("default-mpi.yaml")))
+    assertThat(accepted(directory.resolve("default-mpi.yaml")))
         .containsExactly("ResourceClaimTemplate", "MPIJob");
   }
 }

@@ -75,7 +75,7 @@ class RenderSchemaTest {
               resourceClaims: [{name: pairs, resourceClaimTemplateName: 2-gpu-nic-aligned}]
       """;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private static Path module(String name) {
     Path cache =
@@ -105,7 +105,7 @@ class RenderSchemaTest {
           default -> true; // of several types, or any
         };
     if (!isOfType) {
-      wrong.add(path + ": want " + type);
+      wrong.add(path + ": expected " + type);
     } else if (value.isArray()) {
       for (int i = 0; i < value.size(); i++) {
         compare(value.get(i), schema.path("items"), path + "[" + i + "]", wrong);
@@ -150,10 +150,10 @@ class RenderSchemaTest {
         Files.readString(Path.of("../examples/gke-a4-aligned.yaml"))
             .replaceAll("(?s)---\napiVersion: apps/v1.*", "");
     Cli cli =
-        Cli.runWith(cluster + "---\n" + workload, "place", "-", "--render", folder.toString());
+        Cli.runWith(cluster + "---\n" + workload, "place", "-", "--render", directory.toString());
     assertThat(cli.code()).as(cli.err()).isZero();
     assertThat(cli.out()).startsWith("2 of 2 pods placed\n");
-    return yaml(Files.readString(folder.resolve(name))).path("items");
+    return yaml(Files.readString(directory.resolve(name))).path("items");
   }
 
   @Test
@@ -190,11 +190,11 @@ class RenderSchemaTest {
 
     assertThat(faults(wrong, LEADER_WORKER_SETS))
         .containsExactly(
-            "spec.replicas: want integer", "spec.leaderWorkerTemplate.length: unknown");
+            "spec.replicas: expected integer", "spec.leaderWorkerTemplate.length: unknown");
   }
 
-  private static List<Path> published(String folder) throws IOException {
-    try (Stream<Path> all = Files.walk(module(folder))) {
+  private static List<Path> published(String directory) throws IOException {
+    try (Stream<Path> all = Files.walk(module(directory))) {
       return all.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
     }
   }
@@ -208,8 +208,8 @@ class RenderSchemaTest {
             "$1  extendedResourceName: nvidia.com/gpu\n");
     assertThat(extended).isNotEqualTo(cluster);
     int asking = 0;
-    for (String folder : List.of(LEADER_WORKER_SET_EXAMPLES, JOB_SET_EXAMPLES)) {
-      for (Path file : published(folder)) {
+    for (String directory : List.of(LEADER_WORKER_SET_EXAMPLES, JOB_SET_EXAMPLES)) {
+      for (Path file : published(directory)) {
         String set = Files.readString(file);
         Cli missing = Cli.runWith(cluster + "\n---\n" + set, "place", "-");
         boolean asks = set.contains("nvidia.com/gpu:") && set.contains("kind: LeaderWorkerSet");

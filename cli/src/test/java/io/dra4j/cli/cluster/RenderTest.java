@@ -55,7 +55,7 @@ class RenderTest {
   private static final String GPU =
       "{devices: {requests: [{name: gpu, exactly: {deviceClassName: gpu}}]}}\n";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private static String template(String namespace, String spec) {
     return """
@@ -92,12 +92,12 @@ class RenderTest {
   private Cli render(String cluster, String... more) {
     return Cli.runWith(
         cluster,
-        Stream.concat(Stream.of("place", "-", "--render", folder.toString()), Stream.of(more))
+        Stream.concat(Stream.of("place", "-", "--render", directory.toString()), Stream.of(more))
             .toArray(String[]::new));
   }
 
   private String read(String name) throws IOException {
-    return Files.readString(folder.resolve(name));
+    return Files.readString(directory.resolve(name));
   }
 
   /** The warnings about what is not rendered as it was placed. */
@@ -234,7 +234,7 @@ class RenderTest {
 
   @Test
   void aDirectoryThatCannotBeCreatedIsNamed() throws IOException {
-    Path file = Files.createFile(folder.resolve("file"));
+    Path file = Files.createFile(directory.resolve("file"));
     String job = CLUSTER + template("default", GPU) + job("default", "j", 1);
     Cli onFile = Cli.runWith(job, "place", "-", "--render", file.toString());
     Path below = file.resolve("below");

@@ -114,11 +114,11 @@ class ValidateCommandTest {
   /** Each file is a cluster of its own, unless they are to be one. */
   @ParameterizedTest
   @MethodSource("filesOfOneCluster")
-  void filesAreOneClusterWhereTheyAreToBe(List<String> files, @TempDir Path folder)
+  void filesAreOneClusterWhereTheyAreToBe(List<String> files, @TempDir Path directory)
       throws IOException {
     List<String> line = new ArrayList<>(List.of("validate"));
     for (int i = 1; i < files.size(); i++) {
-      line.add(Files.writeString(folder.resolve(i + ".yaml"), files.get(i)).toString());
+      line.add(Files.writeString(directory.resolve(i + ".yaml"), files.get(i)).toString());
     }
     Cli apart = Cli.run(line.toArray(String[]::new));
     line.add("--together");
@@ -128,7 +128,8 @@ class ValidateCommandTest {
     assertThat(together.code()).as(together.out()).isEqualTo(files.get(0).isEmpty() ? 0 : 2);
     assertThat(together.out()).contains(files.get(0));
     if (!files.get(0).isEmpty()) {
-      assertThat(together.out()).contains("the same object is also in " + folder.resolve("1.yaml"));
+      assertThat(together.out())
+          .contains("the same object is also in " + directory.resolve("1.yaml"));
     }
   }
 
@@ -203,12 +204,12 @@ class ValidateCommandTest {
   }
 
   @Test
-  void aFileThatCannotBeReadIsAProblem(@TempDir Path folder) {
-    assertThat(Cli.run("validate", folder.resolve("none.yaml").toString()))
+  void aFileThatCannotBeReadIsAProblem(@TempDir Path directory) {
+    assertThat(Cli.run("validate", directory.resolve("none.yaml").toString()))
         .satisfies(
             cli -> assertThat(cli.code()).isEqualTo(2),
             cli -> assertThat(cli.out()).contains("none.yaml: no such file [syntax]"));
-    assertThat(Cli.run("validate", folder.toString()).out()).contains("is a directory");
+    assertThat(Cli.run("validate", directory.toString()).out()).contains("is a directory");
   }
 
   @Test

@@ -23,7 +23,7 @@ class WalkthroughTest {
 
   private static final String MODULE = "sigs.k8s.io/dranet@v1.4.0/examples";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private static Path published(String name) {
     Path cache =
@@ -40,7 +40,7 @@ class WalkthroughTest {
   private Path servers(String example) throws IOException {
     String text = Files.readString(Path.of("../examples/" + example));
     return Files.writeString(
-        folder.resolve(example),
+        directory.resolve(example),
         Stream.of(text.split("\n---\n"))
             .filter(one -> one.matches("(?s).*\nkind: (DeviceClass|Node|ResourceSlice)\n.*"))
             .collect(Collectors.joining("\n---\n")));
@@ -56,7 +56,7 @@ class WalkthroughTest {
 
   @Test
   void theStatefulSetForGkeGetsPairsOnOneRoot() throws IOException {
-    Path rendered = folder.resolve("rendered");
+    Path rendered = directory.resolve("rendered");
     Cli cli =
         place(
             servers("gke-a4-aligned.yaml"),
@@ -81,7 +81,7 @@ class WalkthroughTest {
   @CsvSource({"aligned, 320, 160, 1", "unaligned, 44, 22, 5"})
   void theMpiJobForAzureIsFastOnlyOnItsOwnNumaNode(
       String variant, int together, int each, int firstNic) throws IOException {
-    Path rendered = folder.resolve("rendered");
+    Path rendered = directory.resolve("rendered");
     Cli cli =
         place(
             servers("nd-h100-v5-numa.yaml"),
@@ -168,7 +168,7 @@ class WalkthroughTest {
       return Path.of(checkout, "examples/gcp_gpu_direct_tcpx/nccl_rdma_gke_h200.yaml");
     }
     return Files.writeString(
-        folder.resolve("task.yaml"),
+        directory.resolve("task.yaml"),
         """
         # Two nodes with the fastest network.
         name: nccl-gpudirect-rdma-h200
@@ -190,7 +190,7 @@ class WalkthroughTest {
   void theTaskOfSkyPilotGetsAllGpusWithTheirNics() throws IOException {
     Path servers =
         Files.writeString(
-            folder.resolve("a3.yaml"),
+            directory.resolve("a3.yaml"),
             classFor("dranet", "dra.net")
                 + classFor("gpu.nvidia.com", "gpu.nvidia.com")
                 + a3("a3-0")
@@ -221,20 +221,21 @@ class WalkthroughTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{resources: {accelerators: [H100:8, H200:8]}} | resources.accelerators: want one kind",
+        "{resources: {accelerators: [H100:8, H200:8]}} | resources.accelerators: expected one kind",
         "{resources: {accelerators: B200:8}} | no DeviceClass of the input selects GPUs of kind B200",
-        "{resources: {accelerators: H200:8, any_of: []}} | resources: want one choice",
+        "{resources: {accelerators: H200:8, any_of: []}} | resources: expected one choice",
         "{resources: {cpus: 4}} | task task requests no accelerators",
-        "{num_nodes: 2} | resources: want the resources of a SkyPilot task",
-        "{resources: {accelerators: 'H200:many'}} | want KIND:COUNT, such as H200:8, got H200:many",
-        "{resources: {accelerators: H200}, num_nodes: 0} | num_nodes: want 1 to 100000, got 0",
+        "{num_nodes: 2} | resources: expected the resources of a SkyPilot task",
+        "{resources: {accelerators: 'H200:many'}} | expected KIND:COUNT, such as H200:8, found H200:many",
+        "{resources: {accelerators: H200}, num_nodes: 0} | num_nodes: expected 1 to 100000, found 0",
       })
   void aTaskThatLeavesAChoiceOrAsksForNothingIsRefused(String task, String reason)
       throws IOException {
     Path servers =
         Files.writeString(
-            folder.resolve("a3.yaml"), classFor("gpu.nvidia.com", "gpu.nvidia.com") + a3("a3-0"));
-    Path file = Files.writeString(folder.resolve("bad.yaml"), task);
+            directory.resolve("a3.yaml"),
+            classFor("gpu.nvidia.com", "gpu.nvidia.com") + a3("a3-0"));
+    Path file = Files.writeString(directory.resolve("bad.yaml"), task);
     Cli cli = Cli.run("place", servers.toString(), "--task", file.toString());
 
     assertThat(cli.code()).isNotZero();

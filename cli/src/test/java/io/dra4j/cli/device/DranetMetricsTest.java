@@ -34,7 +34,7 @@ class DranetMetricsTest {
         }
       };
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   @Test
   void hasTheNamesOfDranet() throws Exception {
@@ -42,7 +42,7 @@ class DranetMetricsTest {
         DriverRuntime.builder()
             .driver(NOTHING)
             .node("node-a")
-            .store(folder.resolve("claims.db"))
+            .store(directory.resolve("claims.db"))
             .build()) {
       DranetMetrics metrics = new DranetMetrics(runtime);
       metrics.accept(call(NodeCall.Kind.PREPARE, NodeCall.Outcome.DONE));

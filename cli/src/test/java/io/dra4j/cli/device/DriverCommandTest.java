@@ -74,7 +74,7 @@ class DriverCommandTest {
                   mtu: 8896
       """;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private final TestNamespaces namespaces = new TestNamespaces();
 
@@ -96,7 +96,7 @@ class DriverCommandTest {
     List<String> command = new ArrayList<>(TestNamespaces.java(program.getName()));
     command.add("driver");
     command.addAll(List.of(args));
-    command.addAll(List.of("--state", folder.resolve("state").toString()));
+    command.addAll(List.of("--state", directory.resolve("state").toString()));
     Process process = new ProcessBuilder(inside(host, command)).redirectErrorStream(true).start();
     CompletableFuture.delayedExecutor(5, TimeUnit.MINUTES) // no test waits for ever
         .execute(process::destroyForcibly);
@@ -135,7 +135,7 @@ class DriverCommandTest {
     run(host, "ip addr add 192.168.1.1/24 dev other0");
     run(host, "ip addr add 192.0.2.5/24 dev nic0");
     LinkState before = LinkState.capture(host, "nic0");
-    Path file = Files.writeString(folder.resolve("claim.yaml"), CLAIM);
+    Path file = Files.writeString(directory.resolve("claim.yaml"), CLAIM);
 
     Process process =
         driver(
@@ -186,7 +186,7 @@ class DriverCommandTest {
     NetworkNamespace pod = namespace();
     run(host, "ip link add nic0 type veth peer name other0");
     LinkState before = LinkState.capture(host, "nic0");
-    Path file = Files.writeString(folder.resolve("claim.yaml"), CLAIM);
+    Path file = Files.writeString(directory.resolve("claim.yaml"), CLAIM);
     String[] args = {
       "run", "--local", "--stdin", "--filter", "true", "--netns", path(pod), file.toString()
     };
@@ -213,7 +213,7 @@ class DriverCommandTest {
     NetworkNamespace pod = namespace();
     run(host, "ip link add nic0 type veth peer name other0");
     LinkState before = LinkState.capture(host, "nic0");
-    Path file = Files.writeString(folder.resolve("claim.yaml"), CLAIM);
+    Path file = Files.writeString(directory.resolve("claim.yaml"), CLAIM);
     String[] args = {
       "run", "--local", "--stdin", "--filter", "true", "--netns", path(pod), "--keep", ""
     };
@@ -236,7 +236,7 @@ class DriverCommandTest {
     NetworkNamespace pod = namespace();
     run(host, "ip link add nic0 type veth peer name other0");
     run(pod, "ip link add gpu0rdma0 type veth peer name other0"); // the name of the claim
-    Path file = Files.writeString(folder.resolve("claim.yaml"), CLAIM);
+    Path file = Files.writeString(directory.resolve("claim.yaml"), CLAIM);
 
     Process process =
         driver(
@@ -265,7 +265,7 @@ class DriverCommandTest {
     LinkState before = LinkState.capture(host, "nic0");
     Path second =
         Files.writeString(
-            folder.resolve("second.yaml"),
+            directory.resolve("second.yaml"),
             """
             apiVersion: resource.k8s.io/v1
             kind: ResourceClaim
@@ -334,7 +334,7 @@ class DriverCommandTest {
     List<String> args =
         new ArrayList<>(
             List.of("run", "--local", "--stdin", "--filter", "true", "--netns", path(pod)));
-    args.add(Files.writeString(folder.resolve("claim.yaml"), CLAIM).toString());
+    args.add(Files.writeString(directory.resolve("claim.yaml"), CLAIM).toString());
     args.addAll(List.of(others));
     return args.toArray(String[]::new);
   }
@@ -406,7 +406,7 @@ class DriverCommandTest {
     command.addAll(TestNamespaces.java(Main.class.getName()));
     command.add("driver");
     command.addAll(List.of(args));
-    command.addAll(List.of("--state", folder.resolve("state").toString()));
+    command.addAll(List.of("--state", directory.resolve("state").toString()));
     Process process = new ProcessBuilder(inside(host, command)).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -421,32 +421,32 @@ class DriverCommandTest {
     NetworkNamespace pod = namespace();
     run(host, "ip link add nic0 type veth peer name other0");
     run(host, "ip link add br0 type bridge");
-    Path config = Files.writeString(folder.resolve("config.json"), "{\"profile\": \"rail\"}");
+    Path config = Files.writeString(directory.resolve("config.json"), "{\"profile\": \"rail\"}");
     String[] attach = {"attach", "nic0", "--netns", path(pod), "--config", ""};
 
     attach[5] = config.toString();
     assertThat(refusal(host, attach))
         .contains("/profile: 'rail': 'driver attach' does not support profiles");
-    attach[5] = folder.resolve("none.json").toString();
+    attach[5] = directory.resolve("none.json").toString();
     assertThat(refusal(host, attach)).contains("none.json: no such file");
-    attach[5] = folder.toString();
-    assertThat(refusal(host, attach)).contains(folder + ": is a directory");
+    attach[5] = directory.toString();
+    assertThat(refusal(host, attach)).contains(directory + ": is a directory");
     assertThat(refusal(host, "attach", "br0", "--netns", path(pod), "--dry-run"))
         .contains("br0 cannot be moved: a link of kind bridge stays in its network namespace");
     assertThat(refusal(host, "attach", "lo", "--netns", path(pod), "--dry-run"))
         .contains("lo cannot be moved");
     assertThat(refusal(host, "attach", "nic0", "--netns", path(host)))
         .contains("the host's own network namespace");
-    Files.createDirectories(folder.resolve("state/attached"));
-    Files.writeString(folder.resolve("state/attached/nic0.json"), "{\"version\":");
+    Files.createDirectories(directory.resolve("state/attached"));
+    Files.writeString(directory.resolve("state/attached/nic0.json"), "{\"version\":");
     Files.writeString(
-        folder.resolve("state/attached/other.json"),
+        directory.resolve("state/attached/other.json"),
         "{\"version\": 1, \"namespace\": \"/run/netns/pod\", \"id\": \"1:2\", \"steps\": []}");
     assertThat(refusal(host, "detach", "nic0")).contains("nic0.json is not valid JSON: ");
     assertThat(refusal(host, "status"))
         .contains("nic0.json is not valid JSON: ", "other", "/run/netns/pod")
         .doesNotContain("Nothing is attached");
-    assertThat(refusal(host, "run", "--local", "--pools", folder.resolve("no.json").toString()))
+    assertThat(refusal(host, "run", "--local", "--pools", directory.resolve("no.json").toString()))
         .contains("no.json: no such file");
   }
 
@@ -466,7 +466,7 @@ class DriverCommandTest {
     run(pod, "ip route add default via 172.16.0.1 dev eth0 onlink");
     Path config =
         Files.writeString(
-            folder.resolve("config.json"),
+            directory.resolve("config.json"),
             "{\"interface\":{\"name\":\"net1\",\"addresses\":[\"10.0.0.5/24\"]},"
                 + "\"routes\":[{\"destination\":\"0.0.0.0/0\",\"gateway\":\"10.0.0.1\"}]}");
     LinkState before = LinkState.capture(host, "nic0");
@@ -507,7 +507,8 @@ class DriverCommandTest {
     run(host, "ip addr add 192.0.2.5/24 dev nic0");
     LinkState before = LinkState.capture(host, "nic0");
     Path config =
-        Files.writeString(folder.resolve("config.json"), "{\"interface\": {\"name\": \"net1\"}}");
+        Files.writeString(
+            directory.resolve("config.json"), "{\"interface\": {\"name\": \"net1\"}}");
     String[] attach = {"attach", "nic0", "--netns", path(pod), "--config", config.toString()};
 
     String[] dry = {attach[0], attach[1], attach[2], attach[3], attach[4], attach[5], "--dry-run"};
@@ -541,7 +542,7 @@ class DriverCommandTest {
     run(host, "ip link add nic0 type veth peer name other0");
     Path file =
         Files.writeString(
-            folder.resolve("claim.yaml"),
+            directory.resolve("claim.yaml"),
             CLAIM
                 .replace(
                     "      interface:\n            name",
@@ -549,7 +550,7 @@ class DriverCommandTest {
                 .replace("            addresses: [192.168.1.5/24]\n", ""));
     Path pools =
         Files.writeString(
-            folder.resolve("pools.json"),
+            directory.resolve("pools.json"),
             "{\"profiles\": [{\"name\": \"rail0\", \"ranges\": [\"10.7.0.10-10.7.0.99/24\"]}]}");
     assertThat(Files.readString(file)).contains("profile: rail0").doesNotContain("addresses");
     Process process =
@@ -570,7 +571,7 @@ class DriverCommandTest {
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       assertThat(until(output, "claims served"))
           .anySatisfy(line -> assertThat(line).contains("nic0 is gpu0rdma0 [10.7.0.10/24]"));
-      Path leases = folder.resolve("state/leases.json");
+      Path leases = directory.resolve("state/leases.json");
       assertThat(leases).content().contains("10.7.0.10/24");
       process.getOutputStream().close();
       until(output, "released");
@@ -585,7 +586,7 @@ class DriverCommandTest {
   void whatIsWrongWithPoolsIsToldWithItsPlace() throws IOException {
     Path pools =
         Files.writeString(
-            folder.resolve("pools.json"),
+            directory.resolve("pools.json"),
             "{\"profiles\": [{\"name\": \"a\"}, {\"name\": \"a\"}, {\"name\": \"b\", \"config\":"
                 + " {\"interface\": {\"mtu\": 1}}}]}");
 
@@ -597,7 +598,7 @@ class DriverCommandTest {
             "--pools",
             pools.toString(),
             "--state",
-            folder.resolve("state").toString());
+            directory.resolve("state").toString());
 
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.errLines())
@@ -628,7 +629,7 @@ class DriverCommandTest {
   void whatIsWrongWithAConfigurationIsToldWithItsPlace() throws IOException {
     Path file =
         Files.writeString(
-            folder.resolve("config.json"),
+            directory.resolve("config.json"),
             "{\"interface\": {\"mtu\": 1}, \"routes\": [{\"destination\": \"10.0.0.0/8\"}]}");
 
     Cli cli = Cli.run("driver", "config", file.toString());
@@ -647,7 +648,7 @@ class DriverCommandTest {
   void aConfigurationCanBeYaml() throws IOException {
     Path good =
         Files.writeString(
-            folder.resolve("good.yaml"),
+            directory.resolve("good.yaml"),
             """
             # of rail 0
             interface:
@@ -657,7 +658,7 @@ class DriverCommandTest {
             """);
     Path bad =
         Files.writeString(
-            folder.resolve("bad.yaml"),
+            directory.resolve("bad.yaml"),
             """
             interface:
               mtu: 1
@@ -665,8 +666,8 @@ class DriverCommandTest {
             - destination: 10.0.0.0/8
               gateways: 10.0.0.1
             """);
-    Path broken = Files.writeString(folder.resolve("broken.yaml"), "interface:\n  name: [a\n");
-    Path twice = Files.writeString(folder.resolve("twice.yaml"), "rules: []\nrules: []\n");
+    Path broken = Files.writeString(directory.resolve("broken.yaml"), "interface:\n  name: [a\n");
+    Path twice = Files.writeString(directory.resolve("twice.yaml"), "rules: []\nrules: []\n");
 
     Cli printed = Cli.run("driver", "config", good.toString());
     assertThat(printed.code()).isZero();
@@ -684,7 +685,7 @@ class DriverCommandTest {
 
   @Test
   void aFileThatIsNotThereIsToldByName() {
-    Cli cli = Cli.run("driver", "config", folder.resolve("none").toString());
+    Cli cli = Cli.run("driver", "config", directory.resolve("none").toString());
 
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.err()).contains("none");

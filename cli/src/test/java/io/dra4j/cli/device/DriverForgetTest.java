@@ -61,13 +61,13 @@ class DriverForgetTest {
     public void undo(Step step) {}
   }
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path store;
 
   @BeforeEach
   void damageOne() throws Exception {
-    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
-    store = folder.resolve("claims.db");
+    Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+    store = directory.resolve("claims.db");
     try (DriverRuntime runtime = runtime()) {
       runtime.start();
       for (String name : List.of("x", "y")) {
@@ -112,7 +112,7 @@ class DriverForgetTest {
 
   private Cli forget(String uid, String... more) {
     List<String> args = new ArrayList<>(List.of("driver", "forget", uid, "--driver", DRIVER));
-    args.addAll(List.of("--state", folder.toString()));
+    args.addAll(List.of("--state", directory.toString()));
     args.addAll(List.of(more));
     return Cli.run(args.toArray(String[]::new));
   }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Options of {@code dra4j driver} that are refused before anything is changed. */
 class DriverUsageTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private static String refusal(String... args) {
     String[] line = new String[args.length + 1];
@@ -29,7 +29,7 @@ class DriverUsageTest {
   @ParameterizedTest
   @ValueSource(strings = {"Bad Name", "", "-x", "a/b", "a\nb", "Dra.Net", "a..b"})
   void aNameOfNoDriverIsBlamedOnTheOption(String name) {
-    assertThat(refusal("run", "--local", "--name", name, "--state", folder.toString()))
+    assertThat(refusal("run", "--local", "--name", name, "--state", directory.toString()))
         .startsWith("dra4j: --name: expected a DNS subdomain of at most 63 bytes")
         .doesNotContain("bug")
         .hasLineCount(1);
@@ -37,14 +37,14 @@ class DriverUsageTest {
 
   @Test
   void aNameOf64BytesIsRefused() {
-    assertThat(refusal("run", "--local", "--name", "a".repeat(64), "--state", folder.toString()))
+    assertThat(refusal("run", "--local", "--name", "a".repeat(64), "--state", directory.toString()))
         .contains("--name: ");
   }
 
   @Test
-  void aFileIsNoFolderOfState() throws IOException {
-    Path file = Files.writeString(folder.resolve("file"), "");
-    Path dangling = Files.createSymbolicLink(folder.resolve("link"), folder.resolve("none"));
+  void aFileIsNoDirectoryOfState() throws IOException {
+    Path file = Files.writeString(directory.resolve("file"), "");
+    Path dangling = Files.createSymbolicLink(directory.resolve("link"), directory.resolve("none"));
     for (Path state : new Path[] {file, file.resolve("below"), dangling}) {
       for (String[] line :
           new String[][] {
@@ -60,17 +60,17 @@ class DriverUsageTest {
 
   @Test
   void aNamespaceIsLookedForBeforeAnyClaimNeedsIt() throws IOException {
-    Path file = Files.writeString(folder.resolve("file"), "");
-    String state = folder.resolve("state").toString();
+    Path file = Files.writeString(directory.resolve("file"), "");
+    String state = directory.resolve("state").toString();
 
     assertThat(refusal("run", "--local", "--netns", "nope", "--state", state))
         .contains("/run/netns/nope: ENOENT (no such file)");
     assertThat(refusal("run", "--local", "--netns", file.toString(), "--state", state))
         .contains(file + " is not a network namespace");
-    assertThat(refusal("run", "--local", "--netns", folder.toString(), "--state", state))
-        .contains(folder + " is not a network namespace");
+    assertThat(refusal("run", "--local", "--netns", directory.toString(), "--state", state))
+        .contains(directory + " is not a network namespace");
     assertThat(refusal("run", "--local", "--netns", "/proc/self/ns/net", "--state", state))
         .contains("the host's own network namespace");
-    assertThat(folder.resolve("state")).doesNotExist();
+    assertThat(directory.resolve("state")).doesNotExist();
   }
 }

@@ -26,7 +26,7 @@ class KilledDriverTest {
 
   private static final int SIGKILL = 128 + 9;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private final TestNamespaces namespaces = new TestNamespaces();
 
@@ -40,7 +40,7 @@ class KilledDriverTest {
       throws Exception {
     List<String> command = new ArrayList<>(TestNamespaces.java("io.dra4j.cli.device.KilledDriver"));
     command.addAll(List.of(path(host), path(pod), store.toString(), "" + point));
-    Path said = folder.resolve("said");
+    Path said = directory.resolve("said");
     Process process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
@@ -69,12 +69,12 @@ class KilledDriverTest {
     run(host, "ip addr add 192.0.2.5/24 dev nic0");
     LinkState before = LinkState.capture(host, "nic0");
     List<String> podBefore = rest(pod);
-    List<String> boundaries = killed(host, pod, folder.resolve("whole"), 0);
+    List<String> boundaries = killed(host, pod, directory.resolve("whole"), 0);
     int every = System.getProperty("kills", "").equals("all") ? 1 : 6;
     int tried = 0;
     int lost = 0;
     for (int point = 1; point <= boundaries.size(); point += every) {
-      Path store = folder.resolve("store" + point);
+      Path store = directory.resolve("store" + point);
       List<String> passed = killed(host, pod, store, point);
       assertThat(passed).isEqualTo(boundaries.subList(0, point));
       try (NetworkDriver driver = KilledDriver.network(host);

@@ -34,7 +34,7 @@ class ManyClaimsTest {
   private static final String PREFIX = "dra4j-" + ProcessHandle.current().pid() + "-";
   private static final int WARM = 10;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private final TestNamespaces namespaces = new TestNamespaces();
 
   @AfterEach
@@ -68,7 +68,7 @@ class ManyClaimsTest {
     run(host, "ip addr add 192.0.2.5/24 dev nic0");
     LinkState before = LinkState.capture(host, "nic0");
     List<String> addresses = addresses(host);
-    Path store = folder.resolve("store");
+    Path store = directory.resolve("store");
     try (NetworkDriver driver = KilledDriver.network(host);
         DriverRuntime runtime = KilledDriver.runtime(driver, store)) {
       runtime.start();
@@ -88,14 +88,15 @@ class ManyClaimsTest {
           now - descriptors,
           list(NAMES).size() - names.size(),
           rows.values().stream().mapToInt(Integer::intValue).sum(),
-          (Files.size(store) + Files.size(folder.resolve("store-wal"))) / 1024);
+          (Files.size(store) + Files.size(directory.resolve("store-wal"))) / 1024);
 
       assertThat(now).isLessThanOrEqualTo(descriptors + 2); // the reader of this very list
       assertThat(list(NAMES)).isEqualTo(names);
       assertThat(rows)
           .isEqualTo(
               Map.of("allocation", 0, "claim", 0, "attachment", 0, "step", 0, "quarantine", 0));
-      assertThat(Files.size(store) + Files.size(folder.resolve("store-wal"))).isLessThan(8 << 20);
+      assertThat(Files.size(store) + Files.size(directory.resolve("store-wal")))
+          .isLessThan(8 << 20);
       assertThat(runtime.claims()).isEmpty();
       assertThat(runtime.health().problems()).isEmpty();
     }
@@ -129,10 +130,10 @@ class ManyClaimsTest {
         .toList();
   }
 
-  private static List<String> list(Path folder) throws IOException {
-    try (Stream<Path> all = Files.list(folder)) {
+  private static List<String> list(Path directory) throws IOException {
+    try (Stream<Path> all = Files.list(directory)) {
       return all.map(one -> one.getFileName().toString())
-          .filter(one -> !folder.equals(NAMES) || one.startsWith(PREFIX))
+          .filter(one -> !directory.equals(NAMES) || one.startsWith(PREFIX))
           .sorted()
           .toList();
     }

@@ -15,10 +15,10 @@ import org.junit.jupiter.api.io.TempDir;
 class NetworkDaemonTest {
 
   @Test
-  void databaseOfDranetIsRefusedWithWhatToDo(@TempDir Path folder) throws Exception {
+  void databaseOfDranetIsRefusedWithWhatToDo(@TempDir Path directory) throws Exception {
     ByteBuffer page = ByteBuffer.allocate(4096).order(ByteOrder.LITTLE_ENDIAN);
     page.putInt(16, 0xED0CDAED); // of bbolt, whose pages begin with a header of 16 bytes
-    Path database = Files.write(folder.resolve("dranet.db"), page.array());
+    Path database = Files.write(directory.resolve("dranet.db"), page.array());
 
     Cli cli = Cli.run("driver", "run", "--db-path", database.toString());
 

@@ -60,8 +60,8 @@ class RdmaCommandTest {
   }
 
   @Test
-  void jsonHasEachFactInAField(@TempDir Path folder) throws IOException {
-    Path root = folder.resolve("host");
+  void jsonHasEachFactInAField(@TempDir Path directory) throws IOException {
+    Path root = directory.resolve("host");
     CapturedHost.named("rdma")
         .withFile(PORT + "counters/port_rcv_errors", "7\n")
         .withFile(PORT + "hw_counters/rcvd_pkts", "4711\n")
@@ -104,9 +104,9 @@ class RdmaCommandTest {
     "5054:00ff:fe0d:a000, 4: ACTIVE, 5: LinkUp, ''"
   })
   void remarksAreInBothOutputs(
-      String guid, String state, String physical, String remark, @TempDir Path folder)
+      String guid, String state, String physical, String remark, @TempDir Path directory)
       throws IOException {
-    Path root = folder.resolve("host");
+    Path root = directory.resolve("host");
     CapturedHost.named("rdma")
         .withFile("sys/devices/virtual/infiniband/rxe0/node_guid", guid + "\n")
         .withFile(PORT + "state", state + "\n")
@@ -176,8 +176,8 @@ class RdmaCommandTest {
   }
 
   @Test
-  void countersHave64BitsWithoutASign(@TempDir Path folder) throws IOException {
-    Path root = folder.resolve("host");
+  void countersHave64BitsWithoutASign(@TempDir Path directory) throws IOException {
+    Path root = directory.resolve("host");
     CapturedHost.named("rdma")
         .withFile(PORT + "counters/port_rcv_data", "18446744073709551615\n")
         .withFile(PORT + "counters/symbol_error", "-1\n")
@@ -196,8 +196,8 @@ class RdmaCommandTest {
 
   /** A broken directory, which several readers read. */
   @Test
-  void aWarningIsGivenOnce(@TempDir Path folder) throws IOException {
-    Path root = folder.resolve("host");
+  void aWarningIsGivenOnce(@TempDir Path directory) throws IOException {
+    Path root = directory.resolve("host");
     CapturedHost.named("two-socket").expandTo(root);
     Files.createSymbolicLink(root.resolve("sys/class/infiniband"), Path.of("infiniband"));
 
@@ -211,8 +211,8 @@ class RdmaCommandTest {
 
   /** Texts of a host go to a terminal. */
   @Test
-  void controlCharactersStayInTheFile(@TempDir Path folder) throws IOException {
-    Path root = folder.resolve("host");
+  void controlCharactersStayInTheFile(@TempDir Path directory) throws IOException {
+    Path root = directory.resolve("host");
     CapturedHost.named("rdma")
         .withFile("sys/devices/virtual/infiniband/rxe0/node_desc", "a\u001b[2Jb\n")
         .withFile("sys/devices/virtual/infiniband/rxe0/fw_ver", new byte[] {1, (byte) 0xff, 0})
@@ -228,8 +228,8 @@ class RdmaCommandTest {
 
   /** As ConnectX-3, whose ports are those of one function. */
   @Test
-  void discoverTellsOfAllPorts(@TempDir Path folder) throws IOException {
-    Path root = folder.resolve("host");
+  void discoverTellsOfAllPorts(@TempDir Path directory) throws IOException {
+    Path root = directory.resolve("host");
     SyntheticHost host = new SyntheticHost("nic");
     host.root("pci0000:8c", 0)
         .function("0000:8f:00.0", 0x020000, 0x15b3, 0x1003)

@@ -37,7 +37,7 @@ final class TestNamespaces implements AutoCloseable {
   private static void assumeInstalled(String program) {
     boolean there =
         Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-            .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+            .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
     assumeTrue(there, "needs the program " + program);
   }
 

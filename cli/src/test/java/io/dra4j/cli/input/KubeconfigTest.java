@@ -36,7 +36,7 @@ class KubeconfigTest {
       users: [{name: u, user: {token: x}}]
       """;
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   @BeforeEach
   void outsideOfACluster() {
@@ -49,7 +49,7 @@ class KubeconfigTest {
   }
 
   private void use(String text) throws IOException {
-    Path file = folder.resolve("config");
+    Path file = directory.resolve("config");
     Files.writeString(file, text);
     System.setProperty(PROPERTY, file.toString());
   }
@@ -81,7 +81,7 @@ class KubeconfigTest {
   @ParameterizedTest
   @MethodSource("commands")
   void everyCommandThatReadsALiveClusterSaysThatThereIsNone(List<String> command) {
-    System.setProperty(PROPERTY, folder.resolve("none").toString());
+    System.setProperty(PROPERTY, directory.resolve("none").toString());
     isRefused(Cli.run(command.toArray(String[]::new)), "no kubeconfig file");
   }
 
@@ -255,9 +255,9 @@ class KubeconfigTest {
 
   @Test
   void aFileCanBeGiven() throws IOException {
-    Path file = folder.resolve("given");
+    Path file = directory.resolve("given");
     Files.writeString(file, GOOD);
-    System.setProperty(PROPERTY, folder.resolve("none").toString());
+    System.setProperty(PROPERTY, directory.resolve("none").toString());
     String given = file.toString();
     isRefused(Cli.run("explain", "--kubeconfig", given, "pod/x"), "http://127.0.0.1:1 does not");
     isRefused(
@@ -271,7 +271,7 @@ class KubeconfigTest {
   @ParameterizedTest
   @MethodSource("plugins")
   void aCredentialPluginThatFailsIsOneLine(String script, String said) throws IOException {
-    Path plugin = folder.resolve("plugin");
+    Path plugin = directory.resolve("plugin");
     Files.writeString(plugin, "#!/bin/sh\n" + script + "\n");
     assumeTrue(plugin.toFile().setExecutable(true), "no files that can be run");
     use(

@@ -28,9 +28,9 @@ class AddressMapTest {
           + "<pci busid=\"0000:90:00.0\" class=\"0x020700\"><nic><net name=\"mlx5_0\"/></nic></pci>"
           + "</pci><pci busid=\"0000:a0:00.0\" class=\"0x030200\"/></cpu></system>";
 
-  private static Cli run(Path folder, String map, String output) throws IOException {
-    Path metal = Files.writeString(folder.resolve("bm.xml"), METAL);
-    Path file = Files.writeString(folder.resolve("map.txt"), map);
+  private static Cli run(Path directory, String map, String output) throws IOException {
+    Path metal = Files.writeString(directory.resolve("bm.xml"), METAL);
+    Path file = Files.writeString(directory.resolve("map.txt"), map);
     return Cli.run(
         "topology",
         "--no-host",
@@ -51,10 +51,10 @@ class AddressMapTest {
         "\uFEFF0000:8f:00.0 0000:01:00.0\n0000:90:00.0 0000:02:00.0\n",
         "0000:90:00.0=0000:02:00.0\n0000:8f:00.0 = 0000:01:00.0\n"
       })
-  void aFileOfBareMetalIsWrittenForTheVirtualMachine(String map, @TempDir Path folder)
+  void aFileOfBareMetalIsWrittenForTheVirtualMachine(String map, @TempDir Path directory)
       throws IOException {
-    Cli written = run(folder, map, "nccl-xml");
-    Path file = Files.writeString(folder.resolve("vm.xml"), written.out());
+    Cli written = run(directory, map, "nccl-xml");
+    Path file = Files.writeString(directory.resolve("vm.xml"), written.out());
     Cli read = Cli.run("topology", "--no-host", "--nccl-xml", file.toString());
 
     assertThat(written.code()).as(written.err()).isZero();
@@ -95,10 +95,10 @@ class AddressMapTest {
         NIC1: mlx5_1
       """;
 
-  private static Cli moved(Path folder, String map, String... more) throws IOException {
-    Path metal = Files.writeString(folder.resolve("bm.xml"), TWO_NODES);
-    Path matrix = Files.writeString(folder.resolve("matrix.txt"), MATRIX);
-    Path file = Files.writeString(folder.resolve("map.txt"), map);
+  private static Cli moved(Path directory, String map, String... more) throws IOException {
+    Path metal = Files.writeString(directory.resolve("bm.xml"), TWO_NODES);
+    Path matrix = Files.writeString(directory.resolve("matrix.txt"), MATRIX);
+    Path file = Files.writeString(directory.resolve("map.txt"), map);
     List<String> line = new ArrayList<>(List.of("topology", "--address-map", file.toString()));
     for (String word : more) {
       line.add(
@@ -128,9 +128,9 @@ class AddressMapTest {
   }
 
   @Test
-  void numaNodesOfTheHostAreNotThoseOfTheMachine(@TempDir Path folder) throws IOException {
+  void numaNodesOfTheHostAreNotThoseOfTheMachine(@TempDir Path directory) throws IOException {
     String map = TURNED.formatted("", "");
-    Cli cli = moved(folder, map, "--no-host", "--nccl-xml", "bm.xml", "-o", "json");
+    Cli cli = moved(directory, map, "--no-host", "--nccl-xml", "bm.xml", "-o", "json");
 
     assertThat(cli.code()).as(cli.err()).isZero();
     for (String address : List.of("0000:01:00.0", "0000:02:00.0", "0000:05:00.0", "0000:06:00.0")) {
@@ -142,9 +142,9 @@ class AddressMapTest {
   }
 
   @Test
-  void oneNumberForEachNodeOfTheHostIsEnough(@TempDir Path folder) throws IOException {
+  void oneNumberForEachNodeOfTheHostIsEnough(@TempDir Path directory) throws IOException {
     String map = TURNED.formatted(" 0", " numa=1");
-    Cli cli = moved(folder, map, "--no-host", "--nccl-xml", "bm.xml", "-o", "json");
+    Cli cli = moved(directory, map, "--no-host", "--nccl-xml", "bm.xml", "-o", "json");
 
     assertThat(cli.err()).doesNotContain("NUMA node");
     assertThat(device(cli, "0000:05:00.0").get("numaNode").asInt(-1)).isZero();
@@ -154,9 +154,9 @@ class AddressMapTest {
   }
 
   @Test
-  void twoNumbersForOneNodeOfTheHostAreWarnedOf(@TempDir Path folder) throws IOException {
+  void twoNumbersForOneNodeOfTheHostAreWarnedOf(@TempDir Path directory) throws IOException {
     String map = TURNED.formatted(" 0", " 1").replace("0000:01:00.0", "0000:01:00.0 3");
-    Cli cli = moved(folder, map, "--no-host", "--nccl-xml", "bm.xml", "-o", "json");
+    Cli cli = moved(directory, map, "--no-host", "--nccl-xml", "bm.xml", "-o", "json");
 
     assertThat(cli.code()).isZero();
     assertThat(cli.err())
@@ -167,17 +167,18 @@ class AddressMapTest {
 
   @ParameterizedTest
   @CsvSource({"'', ''", "' 0', ' 1'", "'', ' 0'", "' 7', ''"})
-  void aFileKeepsNodesApart(String first, String second, @TempDir Path folder) throws IOException {
+  void aFileKeepsNodesApart(String first, String second, @TempDir Path directory)
+      throws IOException {
     Cli written =
         moved(
-            folder,
+            directory,
             TURNED.formatted(first, second),
             "--no-host",
             "--nccl-xml",
             "bm.xml",
             "-o",
             "nccl-xml");
-    Path file = Files.writeString(folder.resolve("vm.xml"), written.out());
+    Path file = Files.writeString(directory.resolve("vm.xml"), written.out());
     Cli read = Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "json");
 
     assertThat(written.code()).as(written.err()).isZero();
@@ -188,7 +189,7 @@ class AddressMapTest {
   /** The matrix counts the GPUs of the host, which have another order in the machine. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void aMatrixMovesWithTheTree(boolean matrixFirst, @TempDir Path folder) throws IOException {
+  void aMatrixMovesWithTheTree(boolean matrixFirst, @TempDir Path directory) throws IOException {
     String map = TURNED.formatted(" 0", " 1");
     String[] tree = {"--nccl-xml", "bm.xml"};
     String[] matrix = {"--nvidia-smi", "matrix.txt"};
@@ -200,11 +201,11 @@ class AddressMapTest {
     }
     host.root("pci0000:05", 0).function("0000:05:00.0", 0x030200, 0x10de, 0x2330);
     host.root("pci0000:06", 0).function("0000:06:00.0", 0x030200, 0x10de, 0x2330);
-    Path root = folder.resolve("host");
+    Path root = directory.resolve("host");
     host.build().expandTo(root);
     Cli cli =
         moved(
-            folder,
+            directory,
             map,
             "--root",
             root.toString(),
@@ -225,10 +226,10 @@ class AddressMapTest {
   }
 
   @Test
-  void rowsOfDevicesThatTheMachineLacksAreLeftOut(@TempDir Path folder) throws IOException {
+  void rowsOfDevicesThatTheMachineLacksAreLeftOut(@TempDir Path directory) throws IOException {
     Cli cli =
         moved(
-            folder,
+            directory,
             "0000:91:00.0 0000:05:00.0 0\n0000:92:00.0 0000:01:00.0\n",
             "--no-host",
             "--nccl-xml",
@@ -242,7 +243,7 @@ class AddressMapTest {
   }
 
   @Test
-  void aTableWithAddressesMovesByItself(@TempDir Path folder) throws IOException {
+  void aTableWithAddressesMovesByItself(@TempDir Path directory) throws IOException {
     String table =
         """
         LINK TYPE TABLE:
@@ -250,10 +251,10 @@ class AddressMapTest {
         0000:11:00.0 SELF         XGMI
         0000:91:00.0 XGMI         SELF
         """;
-    Path file = Files.writeString(folder.resolve("amd.txt"), table);
+    Path file = Files.writeString(directory.resolve("amd.txt"), table);
     Cli cli =
         moved(
-            folder,
+            directory,
             TURNED.formatted(" 0", " 0"),
             "--no-host",
             "--nvidia-smi",
@@ -268,16 +269,16 @@ class AddressMapTest {
   }
 
   @Test
-  void aMatrixWithoutAddressesNeedsATree(@TempDir Path folder) throws IOException {
-    Cli cli = moved(folder, TURNED.formatted("", ""), "--no-host", "--nvidia-smi", "matrix.txt");
+  void aMatrixWithoutAddressesNeedsATree(@TempDir Path directory) throws IOException {
+    Cli cli = moved(directory, TURNED.formatted("", ""), "--no-host", "--nvidia-smi", "matrix.txt");
 
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.err()).contains("--address-map requires a file with addresses");
   }
 
   @Test
-  void addressesThatTheFileLacksAreWarnedOf(@TempDir Path folder) throws IOException {
-    Cli cli = run(folder, "0000:8f:00.0 0000:01:00.0\n0000:77:00.0 0000:02:00.0\n", "text");
+  void addressesThatTheFileLacksAreWarnedOf(@TempDir Path directory) throws IOException {
+    Cli cli = run(directory, "0000:8f:00.0 0000:01:00.0\n0000:77:00.0 0000:02:00.0\n", "text");
 
     assertThat(cli.err()).contains("map.txt: not in ", "bm.xml: 0000:77:00.0");
   }
@@ -306,8 +307,8 @@ class AddressMapTest {
   }
 
   @Test
-  void aMapNeedsAFileWithAddresses(@TempDir Path folder) throws IOException {
-    Path map = Files.writeString(folder.resolve("map.txt"), "0000:8f:00.0 0000:01:00.0\n");
+  void aMapNeedsAFileWithAddresses(@TempDir Path directory) throws IOException {
+    Path map = Files.writeString(directory.resolve("map.txt"), "0000:8f:00.0 0000:01:00.0\n");
 
     Cli cli = Cli.run("topology", "--address-map", map.toString());
 

@@ -28,16 +28,16 @@ class AmdMatrixTest {
       0000:38:00.0 XGMI         XGMI         SELF
       """;
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private Cli run(String table, String... gpus) throws IOException {
     SyntheticHost host = new SyntheticHost("amd");
     for (String gpu : gpus) {
       host.root("pci0000:" + gpu.substring(5, 7), 0).function(gpu, 0x120000, 0x1002, 0x74a1);
     }
-    Path root = folder.resolve("host");
+    Path root = directory.resolve("host");
     host.build().expandTo(root);
-    Path file = Files.writeString(folder.resolve("topo.txt"), table);
+    Path file = Files.writeString(directory.resolve("topo.txt"), table);
     return Cli.run("topology", "--root", root.toString(), "--nvidia-smi", file.toString());
   }
 

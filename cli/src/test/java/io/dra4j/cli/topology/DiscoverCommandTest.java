@@ -24,12 +24,12 @@ class DiscoverCommandTest {
   @ParameterizedTest
   @ValueSource(strings = {"yaml", "json"})
   void slicesCanBeAllocatedFrom(
-      String format, @CapturedHostTree("a4-like") Path root, @TempDir Path folder)
+      String format, @CapturedHostTree("a4-like") Path root, @TempDir Path directory)
       throws Exception {
     Cli cli = Cli.run("discover", "--root", root.toString(), "--node", "a4-0", "-o", format);
     assertThat(cli.code()).isZero();
     ClusterSnapshot cluster =
-        Manifests.readSnapshot(Files.writeString(folder.resolve("slices." + format), cli.out()));
+        Manifests.readSnapshot(Files.writeString(directory.resolve("slices." + format), cli.out()));
 
     ResourceSlice slice = cluster.resourceSlices().get(0);
     assertThat(slice.driver()).isEqualTo("host.dra4j.io");
@@ -39,10 +39,10 @@ class DiscoverCommandTest {
 
   @Test
   void aVirtualMachineWithAGpuPublishesItAndItsNic(
-      @CapturedHostTree("h200-vm") Path root, @TempDir Path folder) throws Exception {
+      @CapturedHostTree("h200-vm") Path root, @TempDir Path directory) throws Exception {
     Cli cli = Cli.run("discover", "--root", root.toString(), "--node", "vm", "-o", "yaml");
     assertThat(cli.code()).as(cli.err()).isZero();
-    Path published = Files.writeString(folder.resolve("slices.yaml"), cli.out());
+    Path published = Files.writeString(directory.resolve("slices.yaml"), cli.out());
 
     List<Device> devices =
         Manifests.readSnapshot(published).resourceSlices().stream()
@@ -58,13 +58,13 @@ class DiscoverCommandTest {
   }
 
   @Test
-  void pairsOfOneRootCanBeClaimed(@CapturedHostTree("a4-like") Path root, @TempDir Path folder)
+  void pairsOfOneRootCanBeClaimed(@CapturedHostTree("a4-like") Path root, @TempDir Path directory)
       throws Exception {
     Cli slices = Cli.run("discover", "--root", root.toString(), "--node", "a4-0", "-o", "yaml");
-    Path published = Files.writeString(folder.resolve("slices.yaml"), slices.out());
+    Path published = Files.writeString(directory.resolve("slices.yaml"), slices.out());
     Path claim =
         Files.writeString(
-            folder.resolve("claim.yaml"),
+            directory.resolve("claim.yaml"),
             """
             apiVersion: v1
             kind: Node
@@ -102,12 +102,12 @@ class DiscoverCommandTest {
 
   /** The host with one more PCI function, at a path below its host bridge. */
   private static CapturedHost with(CapturedHost host, String path, String... files) {
-    String folder = "sys/devices/pci0000:00/" + path;
+    String directory = "sys/devices/pci0000:00/" + path;
     String address = path.substring(path.lastIndexOf('/') + 1);
     CapturedHost more =
         host.withLink("sys/bus/pci/devices/" + address, "../../../devices/pci0000:00/" + path);
     for (int i = 0; i < files.length; i += 2) {
-      more = more.withFile(folder + "/" + files[i], files[i + 1] + "\n");
+      more = more.withFile(directory + "/" + files[i], files[i + 1] + "\n");
     }
     return more;
   }
@@ -166,11 +166,11 @@ class DiscoverCommandTest {
   }
 
   @Test
-  void numaNodesCanBeLists(@CapturedHostTree("two-socket") Path root, @TempDir Path folder)
+  void numaNodesCanBeLists(@CapturedHostTree("two-socket") Path root, @TempDir Path directory)
       throws Exception {
     Cli cli = Cli.run("discover", "--root", root.toString(), "--numa-node-lists", "-o", "yaml");
     ClusterSnapshot cluster =
-        Manifests.readSnapshot(Files.writeString(folder.resolve("slices.yaml"), cli.out()));
+        Manifests.readSnapshot(Files.writeString(directory.resolve("slices.yaml"), cli.out()));
 
     Device device = cluster.resourceSlices().get(0).devices().get(0);
     assertThat(device.attributes().get("resource.kubernetes.io/numaNode"))

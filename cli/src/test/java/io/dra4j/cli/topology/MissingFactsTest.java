@@ -20,18 +20,18 @@ class MissingFactsTest {
 
   private Path function(String place, Map<String, String> files, String... without)
       throws IOException {
-    Path folder = Files.createDirectories(root.resolve("sys/devices/pci0000:10/" + place));
+    Path directory = Files.createDirectories(root.resolve("sys/devices/pci0000:10/" + place));
     for (Map.Entry<String, String> file : files.entrySet()) {
-      Files.writeString(folder.resolve(file.getKey()), file.getValue() + "\n");
+      Files.writeString(directory.resolve(file.getKey()), file.getValue() + "\n");
     }
     for (String file : without) {
-      Files.delete(folder.resolve(file));
+      Files.delete(directory.resolve(file));
     }
     Path links = Files.createDirectories(root.resolve("sys/bus/pci/devices"));
     String address = place.substring(place.lastIndexOf('/') + 1);
     Files.createSymbolicLink(
         links.resolve(address), Path.of("../../../devices/pci0000:10/" + place));
-    return folder;
+    return directory;
   }
 
   private Cli run(String... args) {

@@ -31,7 +31,7 @@ class NicMatrixTest {
   private static final String READ = "GPU0  X     NV4   PIX   SYS   0";
   private static final String SWAPPED = "GPU0  X     NV4   SYS   PIX   0";
 
-  @TempDir Path folder;
+  @TempDir Path directory;
 
   private Path host(List<String> rdmaNames) throws IOException {
     SyntheticHost host =
@@ -47,7 +47,7 @@ class NicMatrixTest {
         nic.rdma(rdmaNames.get(i), "Ethernet", "100 Gb/sec (4X EDR)");
       }
     }
-    Path root = folder.resolve("host");
+    Path root = directory.resolve("host");
     host.build().expandTo(root);
     return root;
   }
@@ -60,7 +60,7 @@ class NicMatrixTest {
         text.append("  ").append(line.replace("=", ": ")).append('\n');
       }
     }
-    Path file = Files.writeString(folder.resolve("topo.txt"), text);
+    Path file = Files.writeString(directory.resolve("topo.txt"), text);
     return Cli.run("topology", "--root", root.toString(), "--nvidia-smi", file.toString());
   }
 
@@ -160,7 +160,7 @@ class NicMatrixTest {
             cpu.formatted(host.isEmpty() ? "" : "host_hash=\"" + host + "\"", numaNode, address));
       }
     }
-    Path file = Files.writeString(folder.resolve("two.xml"), text.append("</system>\n"));
+    Path file = Files.writeString(directory.resolve("two.xml"), text.append("</system>\n"));
 
     Cli cli = Cli.run("topology", "--no-host", "--nccl-xml", file.toString());
 

@@ -28,22 +28,22 @@ public final class Seeds {
    * @throws IOException if it cannot be written
    */
   public static void main(String[] args) throws IOException {
-    Path folder = Files.createDirectories(Path.of(args[0]));
+    Path directory = Files.createDirectories(Path.of(args[0]));
     List<byte[]> inputs = new ArrayList<>(inputs());
     for (String captures : List.of("../shared/found/topology", "../shared/data/topology")) {
       inputs.addAll(captured(Path.of(captures)));
     }
     for (int i = 0; i < inputs.size(); i++) {
-      Files.write(folder.resolve("seed-" + i), inputs.get(i));
+      Files.write(directory.resolve("seed-" + i), inputs.get(i));
     }
   }
 
-  private static List<byte[]> captured(Path folder) throws IOException {
+  private static List<byte[]> captured(Path directory) throws IOException {
     List<byte[]> inputs = new ArrayList<>();
-    if (!Files.isDirectory(folder)) {
+    if (!Files.isDirectory(directory)) {
       return inputs;
     }
-    try (Stream<Path> files = Files.walk(folder)) {
+    try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.filter(Files::isRegularFile).sorted().toList()) {
         String name = file.getFileName().toString();
         boolean isXml = name.endsWith(".xml");

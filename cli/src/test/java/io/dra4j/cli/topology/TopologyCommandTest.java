@@ -77,10 +77,10 @@ class TopologyCommandTest {
   /** NCCL's files have no host bridges and do not know the PCI function of a virtio NIC. */
   @Test
   void theHostKeepsItsDevicesBelowItsHostBridgeWhateverNcclSays(
-      @CapturedHostTree("h200-vm") Path root, @TempDir Path folder) throws IOException {
-    Path nccl = Files.writeString(folder.resolve("nccl.xml"), Reading.NCCL_XML.of("h200-vm"));
+      @CapturedHostTree("h200-vm") Path root, @TempDir Path directory) throws IOException {
+    Path nccl = Files.writeString(directory.resolve("nccl.xml"), Reading.NCCL_XML.of("h200-vm"));
     Path matrix =
-        Files.writeString(folder.resolve("smi.txt"), Reading.NVIDIA_SMI_TXT.of("h200-vm"));
+        Files.writeString(directory.resolve("smi.txt"), Reading.NVIDIA_SMI_TXT.of("h200-vm"));
 
     Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", nccl.toString());
     Cli both =
@@ -111,10 +111,10 @@ class TopologyCommandTest {
 
   @Test
   void switchesOfNcclsFileAreBelowTheHostBridgesOfTheHost(
-      @CapturedHostTree("two-socket") Path root, @TempDir Path folder) throws IOException {
+      @CapturedHostTree("two-socket") Path root, @TempDir Path directory) throws IOException {
     Path nccl =
         Files.writeString(
-            folder.resolve("nccl.xml"),
+            directory.resolve("nccl.xml"),
             Cli.run("topology", "--root", root.toString(), "-o", "nccl-xml").out());
 
     Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", nccl.toString());
@@ -134,8 +134,8 @@ class TopologyCommandTest {
   }
 
   @Test
-  void textFromTheHostIsNoMarkup(@TempDir Path folder) throws Exception {
-    Path file = folder.resolve("x.xml");
+  void textFromTheHostIsNoMarkup(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("x.xml");
     Files.writeString(
         file,
         "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"0000:01:00.0\" class=\"0x020000\">"
@@ -149,9 +149,9 @@ class TopologyCommandTest {
 
   @Test
   void ncclXmlIsReadBackWithTheSamePaths(
-      @CapturedHostTree("a4-like") Path root, @TempDir Path folder) throws IOException {
+      @CapturedHostTree("a4-like") Path root, @TempDir Path directory) throws IOException {
     Cli cli = Cli.run("topology", "--root", root.toString(), "-o", "nccl-xml");
-    Path file = Files.writeString(folder.resolve("nccl.xml"), cli.out());
+    Path file = Files.writeString(directory.resolve("nccl.xml"), cli.out());
 
     JsonNode again =
         json(Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "json"));
@@ -173,14 +173,14 @@ class TopologyCommandTest {
   }
 
   @Test
-  void theLastOverlayWinsWhateverItsKind(@TempDir Path folder) throws IOException {
+  void theLastOverlayWinsWhateverItsKind(@TempDir Path directory) throws IOException {
     Path near =
         Files.writeString(
-            folder.resolve("near.xml"),
+            directory.resolve("near.xml"),
             "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"ffff:ff:01.0\">"
                 + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
                 + "<pci busid=\"0000:02:00.0\" class=\"0x020700\"/></pci></cpu></system>");
-    Path far = Files.writeString(folder.resolve("far.csv"), "device,GPU0,NIC0\nGPU0,X,SYS\n");
+    Path far = Files.writeString(directory.resolve("far.csv"), "device,GPU0,NIC0\nGPU0,X,SYS\n");
     Path also = copyWithoutSwitch(near);
 
     Cli farLast =
@@ -253,9 +253,9 @@ class TopologyCommandTest {
 
   /** A host and its own slices have the same topology. */
   @Test
-  void slicesThatDiscoverWroteKeepTheKindsOfDevices(@TempDir Path folder) throws IOException {
+  void slicesThatDiscoverWroteKeepTheKindsOfDevices(@TempDir Path directory) throws IOException {
     for (String name : CapturedHost.names()) {
-      Path root = Files.createDirectory(folder.resolve(name));
+      Path root = Files.createDirectory(directory.resolve(name));
       CapturedHost.named(name).expandTo(root);
       Map<String, String> onTheHost =
           kinds(Cli.run("topology", "--root", root.toString(), "-o", "json"));
@@ -345,9 +345,9 @@ class TopologyCommandTest {
   }
 
   @Test
-  void optionsThatSayNothingTogetherAreRefused(@TempDir Path folder) throws IOException {
-    Files.createDirectory(folder.resolve("sys"));
-    String root = folder.toString();
+  void optionsThatSayNothingTogetherAreRefused(@TempDir Path directory) throws IOException {
+    Files.createDirectory(directory.resolve("sys"));
+    String root = directory.toString();
 
     assertThat(Cli.run("topology", "--node", "x").errLines().get(0))
         .isEqualTo("dra4j: --node requires --slices or --from-cluster: a host has only one node");
@@ -362,24 +362,25 @@ class TopologyCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"topology", "discover", "rdma"})
-  void aRootWithoutSysIsRefused(String command, @TempDir Path folder) {
-    Cli cli = Cli.run(command, "--root", folder.toString());
+  void aRootWithoutSysIsRefused(String command, @TempDir Path directory) {
+    Cli cli = Cli.run(command, "--root", directory.toString());
 
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.out()).isEmpty();
     assertThat(cli.errLines().get(0))
         .isEqualTo(
             "dra4j: --root: "
-                + folder
+                + directory
                 + " has no directory sys: expected the root of a captured host");
   }
 
   @Test
-  void aFileOfAnotherMachineIsRefused(@CapturedHostTree("a4-like") Path root, @TempDir Path folder)
-      throws IOException {
+  void aFileOfAnotherMachineIsRefused(
+      @CapturedHostTree("a4-like") Path root, @TempDir Path directory) throws IOException {
     Path nccl = Path.of("../examples/nd-h100-v5.nccl.xml");
     Path smi =
-        Files.writeString(folder.resolve("smi.txt"), "\tGPU0\tGPU1\nGPU0\tX\tSYS\nGPU1\tSYS\tX\n");
+        Files.writeString(
+            directory.resolve("smi.txt"), "\tGPU0\tGPU1\nGPU0\tX\tSYS\nGPU1\tSYS\tX\n");
 
     Cli cli = Cli.run("topology", "--root", root.toString(), "--nccl-xml", nccl.toString());
     Cli matrix = Cli.run("topology", "--root", root.toString(), "--nvidia-smi", smi.toString());
@@ -401,13 +402,13 @@ class TopologyCommandTest {
     Files.createDirectories(root.resolve("sys/devices/system/node/node0"));
     Files.writeString(root.resolve("sys/devices/system/node/node0/cpulist"), "0-3\n");
     for (String device : devices) {
-      String[] facts = device.split(" ", -1); // address, class, NUMA node, folder
-      Path folder = Files.createDirectories(root.resolve("sys/devices/pci0000:00/" + facts[0]));
-      Files.writeString(folder.resolve("class"), facts[1] + "\n");
-      Files.writeString(folder.resolve("vendor"), "0x1af4\n");
-      Files.writeString(folder.resolve("device"), "0x1041\n");
-      Files.writeString(folder.resolve("numa_node"), facts[2] + "\n");
-      Files.createDirectories(folder.resolve(facts[3])); // such as net/eth0
+      String[] facts = device.split(" ", -1); // address, class, NUMA node, directory
+      Path directory = Files.createDirectories(root.resolve("sys/devices/pci0000:00/" + facts[0]));
+      Files.writeString(directory.resolve("class"), facts[1] + "\n");
+      Files.writeString(directory.resolve("vendor"), "0x1af4\n");
+      Files.writeString(directory.resolve("device"), "0x1041\n");
+      Files.writeString(directory.resolve("numa_node"), facts[2] + "\n");
+      Files.createDirectories(directory.resolve(facts[3])); // such as net/eth0
       Files.createSymbolicLink(
           bus.resolve(facts[0]), Path.of("../../../devices/pci0000:00/" + facts[0]));
     }
@@ -422,8 +423,8 @@ class TopologyCommandTest {
     "0000:00:03.0 0x020000 0 net/eth0, NUMA node 0  CPUs 0-3, NIC0  0000:00:03.0"
   })
   void aHostWithOneDeviceNeedsNoLegend(
-      String device, String node, String line, @TempDir Path folder) throws IOException {
-    Path root = host(folder, device, "0000:00:04.0 0x010802 0 nvme/nvme0");
+      String device, String node, String line, @TempDir Path directory) throws IOException {
+    Path root = host(directory, device, "0000:00:04.0 0x010802 0 nvme/nvme0");
 
     Cli cli = Cli.run("topology", "--root", root.toString());
 
@@ -444,11 +445,11 @@ class TopologyCommandTest {
     "NODE, SYS, 1, HOST_BRIDGE_OR_NUMA_NODE"
   })
   void switchesOfAMatrixAreInventedForNccl(
-      String near, String far, int secondNode, String path, @TempDir Path folder)
+      String near, String far, int secondNode, String path, @TempDir Path directory)
       throws IOException {
     Path guest =
         Files.writeString(
-            folder.resolve("guest.xml"),
+            directory.resolve("guest.xml"),
             "<system version=\"1\"><cpu numaid=\"-1\">"
                 + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
                 + "<pci busid=\"0000:02:00.0\" class=\"0x030200\"/>"
@@ -457,7 +458,7 @@ class TopologyCommandTest {
                 + "</cpu></system>");
     Path matrix =
         Files.writeString(
-            folder.resolve("smi.txt"),
+            directory.resolve("smi.txt"),
             """
             GPU0 GPU1 NIC0 NIC1 CPU Affinity NUMA Affinity
             GPU0 X NV18 %1$s %2$s 0-7 0
@@ -477,7 +478,7 @@ class TopologyCommandTest {
             matrix.toString(),
             "-o",
             "nccl-xml");
-    Path file = Files.writeString(folder.resolve("written.xml"), written.out());
+    Path file = Files.writeString(directory.resolve("written.xml"), written.out());
     JsonNode again =
         json(Cli.run("topology", "--no-host", "--nccl-xml", file.toString(), "-o", "json"));
 
@@ -517,10 +518,10 @@ class TopologyCommandTest {
   }
 
   @Test
-  void aMatrixByItselfIsShownByItsLabels(@TempDir Path folder) throws IOException {
+  void aMatrixByItselfIsShownByItsLabels(@TempDir Path directory) throws IOException {
     Path smi =
         Files.writeString(
-            folder.resolve("smi.txt"),
+            directory.resolve("smi.txt"),
             """
             > GPU0 GPU1 NIC0 CPU Affinity NUMA Affinity
             > GPU0 X NV18 PIX 0-7 0
@@ -544,9 +545,9 @@ class TopologyCommandTest {
 
   @Test
   void gpusOfAMatrixThatAreFewerOrMoreAreCounted(
-      @CapturedHostTree("a4-like") Path root, @TempDir Path folder) throws IOException {
-    Path seven = Files.writeString(folder.resolve("seven.txt"), matrix(7));
-    Path nine = Files.writeString(folder.resolve("nine.txt"), matrix(9));
+      @CapturedHostTree("a4-like") Path root, @TempDir Path directory) throws IOException {
+    Path seven = Files.writeString(directory.resolve("seven.txt"), matrix(7));
+    Path nine = Files.writeString(directory.resolve("nine.txt"), matrix(9));
 
     assertThat(
             Cli.run("topology", "--root", root.toString(), "--nvidia-smi", seven.toString()).err())
@@ -572,10 +573,10 @@ class TopologyCommandTest {
 
   @Test
   void aFileThatKnowsMoreDevicesThanTheHostIsAWarning(
-      @CapturedHostTree("a4-like") Path root, @TempDir Path folder) throws IOException {
+      @CapturedHostTree("a4-like") Path root, @TempDir Path directory) throws IOException {
     Path file =
         Files.writeString(
-            folder.resolve("more.xml"),
+            directory.resolve("more.xml"),
             "<system version=\"1\"><cpu numaid=\"0\">"
                 + "<pci busid=\"0000:13:00.0\" class=\"0x030200\"/>"
                 + "<pci busid=\"0000:f1:00.0\" class=\"0x030200\"/>"
@@ -607,15 +608,15 @@ class TopologyCommandTest {
   }
 
   @Test
-  void aMatrixThatTheFileCannotTellIsNotWritten(@TempDir Path folder) throws IOException {
+  void aMatrixThatTheFileCannotTellIsNotWritten(@TempDir Path directory) throws IOException {
     Path near =
         Files.writeString(
-            folder.resolve("near.xml"),
+            directory.resolve("near.xml"),
             "<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"ffff:ff:01.0\">"
                 + "<pci busid=\"0000:01:00.0\" class=\"0x030200\"/>"
                 + "<pci busid=\"0000:02:00.0\" class=\"0x020700\"/></pci></cpu></system>");
-    Path far = Files.writeString(folder.resolve("far.csv"), "device,GPU0,NIC0\nGPU0,X,SYS\n");
-    Path same = Files.writeString(folder.resolve("same.csv"), "device,GPU0,NIC0\nGPU0,X,PIX\n");
+    Path far = Files.writeString(directory.resolve("far.csv"), "device,GPU0,NIC0\nGPU0,X,SYS\n");
+    Path same = Files.writeString(directory.resolve("same.csv"), "device,GPU0,NIC0\nGPU0,X,PIX\n");
 
     Cli refused =
         Cli.run(
@@ -664,8 +665,9 @@ class TopologyCommandTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"--nccl-xml", "--hwloc-xml", "--nvidia-smi"})
-  void anOverlayThatCannotBeReadIsBadInput(String option, @TempDir Path folder) throws IOException {
-    Path junk = Files.writeString(folder.resolve("junk"), "junk");
+  void anOverlayThatCannotBeReadIsBadInput(String option, @TempDir Path directory)
+      throws IOException {
+    Path junk = Files.writeString(directory.resolve("junk"), "junk");
 
     Cli broken = Cli.run("topology", option, junk.toString());
     Cli missing = Cli.run("topology", option, junk + "2");
@@ -677,8 +679,8 @@ class TopologyCommandTest {
   }
 
   @Test
-  void aRootThatIsNotThereIsBadUsage(@TempDir Path folder) {
-    Cli cli = Cli.run("topology", "--root", folder.resolve("nowhere").toString());
+  void aRootThatIsNotThereIsBadUsage(@TempDir Path directory) {
+    Cli cli = Cli.run("topology", "--root", directory.resolve("nowhere").toString());
 
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.err()).contains("--root: ").contains(" does not exist");

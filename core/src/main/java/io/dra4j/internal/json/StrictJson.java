@@ -71,7 +71,7 @@ public final class StrictJson {
   private static String problem(StrictParser.FaultException e) {
     return switch (e.fault()) {
       case LIMIT ->
-          "want a JSON object of at most %d levels, with numbers of less than 1,000 digits"
+          "expected a JSON object of at most %d levels, with numbers of less than 1,000 digits"
               .formatted(MAX_NESTING);
       case TWICE -> "field \"%s\" occurs twice, at %s".formatted(safe(e.problem()), e.place());
       case SYNTAX, REST -> "invalid JSON at " + e.place();
@@ -126,7 +126,7 @@ public final class StrictJson {
 
   private StrictJson object() throws Problem {
     if (!node.isObject()) {
-      throw new Problem(path, "want an object, got " + shown(node));
+      throw new Problem(path, "expected an object, found " + shown(node));
     }
     return this;
   }
@@ -220,7 +220,7 @@ public final class StrictJson {
     List<String> all = new ArrayList<>();
     for (JsonNode value : list(name)) {
       if (!value.isTextual()) {
-        throw new Problem(at(name) + "/" + all.size(), "want a string, got " + shown(value));
+        throw new Problem(at(name) + "/" + all.size(), "expected a string, found " + shown(value));
       }
       all.add(value.textValue());
     }
@@ -233,7 +233,7 @@ public final class StrictJson {
       return JsonNodeFactory.instance.arrayNode();
     }
     if (!value.isArray()) {
-      throw new Problem(at(name), "want a list, got " + shown(value));
+      throw new Problem(at(name), "expected a list, found " + shown(value));
     }
     return value;
   }
@@ -249,7 +249,7 @@ public final class StrictJson {
   public String text(String name) throws Problem {
     JsonNode value = node.get(name);
     if (value != null && !value.isTextual()) {
-      throw new Problem(at(name), "want a string, got " + shown(value));
+      throw new Problem(at(name), "expected a string, found " + shown(value));
     }
     return value == null ? null : value.textValue();
   }
@@ -283,7 +283,7 @@ public final class StrictJson {
       return otherwise;
     }
     if (!value.isNumber() || !Double.isFinite(value.doubleValue())) {
-      throw new Problem(at(name), "want a finite number, got " + shown(value));
+      throw new Problem(at(name), "expected a finite number, found " + shown(value));
     }
     return value.doubleValue();
   }
@@ -302,7 +302,7 @@ public final class StrictJson {
       return otherwise;
     }
     if (!isWhole(value)) {
-      throw new Problem(at(name), "want a whole number from 0, got " + shown(value));
+      throw new Problem(at(name), "expected a whole number from 0, found " + shown(value));
     }
     return value.intValue();
   }
@@ -319,7 +319,7 @@ public final class StrictJson {
     for (JsonNode value : list(name)) {
       if (!isWhole(value)) {
         throw new Problem(
-            at(name) + "/" + all.size(), "want a whole number from 0, got " + shown(value));
+            at(name) + "/" + all.size(), "expected a whole number from 0, found " + shown(value));
       }
       all.add(value.intValue());
     }
@@ -340,7 +340,7 @@ public final class StrictJson {
   public boolean flag(String name) throws Problem {
     JsonNode value = node.get(name);
     if (value != null && !value.isBoolean()) {
-      throw new Problem(at(name), "want true or false, got " + shown(value));
+      throw new Problem(at(name), "expected true or false, found " + shown(value));
     }
     return value != null && value.booleanValue();
   }

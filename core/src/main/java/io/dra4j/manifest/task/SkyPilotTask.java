@@ -81,7 +81,7 @@ public record SkyPilotTask(
       throw bad(file, "cannot be read: " + e.getMessage());
     }
     if (documents.size() != 1 || !(documents.get(0) instanceof Json.Fields task)) {
-      throw bad(file, "want one SkyPilot task, got " + documents.size() + " documents");
+      throw bad(file, "expected one SkyPilot task, found " + documents.size() + " documents");
     }
     return of(file, JacksonTree.of(task));
   }
@@ -90,18 +90,20 @@ public record SkyPilotTask(
     JsonNode resources = task.path("resources");
     if (!resources.isObject()) {
       throw bad(
-          file, "resources: want the resources of a SkyPilot task, such as accelerators: H200:8");
+          file,
+          "resources: expected the resources of a SkyPilot task, such as accelerators: H200:8");
     } else if (resources.has("any_of") || resources.has("ordered")) {
-      throw bad(file, "resources: want one choice, got any_of or ordered");
+      throw bad(file, "resources: expected one choice, found any_of or ordered");
     }
     String name = task.path("name").asText("task");
     if (!NAME.matcher(name).matches()) {
-      throw bad(file, "name: want lower-case letters, digits and '-', at most 52, got " + name);
+      throw bad(
+          file, "name: expected lower-case letters, digits and '-', at most 52, found " + name);
     }
     JsonNode nodes = task.path("num_nodes");
     if (!nodes.isMissingNode()
         && (!nodes.isIntegralNumber() || nodes.asLong() < 1 || nodes.asLong() > MAX_NODES)) {
-      throw bad(file, "num_nodes: want 1 to %d, got %s".formatted(MAX_NODES, nodes));
+      throw bad(file, "num_nodes: expected 1 to %d, found %s".formatted(MAX_NODES, nodes));
     }
     String accelerators = accelerators(file, resources.path("accelerators"));
     String tier = resources.path("network_tier").asText("");
@@ -112,7 +114,8 @@ public record SkyPilotTask(
     Matcher matcher = ACCELERATOR.matcher(accelerators);
     if (!matcher.matches()) {
       throw bad(
-          file, "resources.accelerators: want KIND:COUNT, such as H200:8, got " + accelerators);
+          file,
+          "resources.accelerators: expected KIND:COUNT, such as H200:8, found " + accelerators);
     }
     return new SkyPilotTask(
         name,
@@ -128,7 +131,7 @@ public record SkyPilotTask(
       Map.Entry<String, JsonNode> only = wanted.properties().iterator().next();
       return only.getKey() + ":" + only.getValue().asText();
     } else if (wanted.isContainerNode()) {
-      throw bad(file, "resources.accelerators: want one kind, got " + wanted.size());
+      throw bad(file, "resources.accelerators: expected one kind, found " + wanted.size());
     }
     return wanted.asText("");
   }

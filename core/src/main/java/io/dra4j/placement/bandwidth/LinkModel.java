@@ -138,7 +138,9 @@ public final class LinkModel {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);
       if (bytes.length > MAX_BYTES) {
         throw new LinkModelException(
-            file.toString(), "", "want a profile of at most " + MAX_BYTES + " bytes, got more");
+            file.toString(),
+            "",
+            "expected a profile of at most " + MAX_BYTES + " bytes, found more");
       }
       return parse(file.toString(), new String(bytes, StandardCharsets.UTF_8));
     }
@@ -168,7 +170,7 @@ public final class LinkModel {
     json.only("name", "sources", "assumed", "classes", "processors", "nvLinkGigabytesPerSecond");
     String name = json.text("name");
     if (name == null || name.isBlank()) {
-      throw new StrictJson.Problem("/name", "want a name of the profile");
+      throw new StrictJson.Problem("/name", "expected a name of the profile");
     }
     StrictJson assumed =
         json.object("assumed").only("pcieGigabytesPerSecond", "nicGigabytesPerSecond");
@@ -192,7 +194,7 @@ public final class LinkModel {
     double rate = json.number(field, otherwise == null ? 0 : otherwise);
     if (!(rate > 0) || rate > MAX_GIGABYTES_PER_SECOND) {
       throw new StrictJson.Problem(
-          json.at(field), "want above 0 and at most 100000 GB/s, got " + rate);
+          json.at(field), "expected above 0 and at most 100000 GB/s, found " + rate);
     }
     return rate;
   }
@@ -210,7 +212,7 @@ public final class LinkModel {
       double efficiency = fields.number("efficiency", otherwise.efficiency);
       if (!(efficiency > 0) || efficiency > 1) {
         throw new StrictJson.Problem(
-            fields.at("efficiency"), "want above 0 and at most 1, got " + efficiency);
+            fields.at("efficiency"), "expected above 0 and at most 1, found " + efficiency);
       }
       double limit = rate(fields, "limitGigabytesPerSecond", otherwise.limit);
       // A value that a class omits is no better than the value of a nearer class.
@@ -237,7 +239,7 @@ public final class LinkModel {
       String field, double value, PathType nearer, double nearerValue) {
     return new StrictJson.Problem(
         field,
-        "want a longer path to be no faster than a shorter one, got "
+        "expected a longer path to be no faster than a shorter one, found "
             + value
             + ", and "
             + nearerValue
@@ -258,7 +260,7 @@ public final class LinkModel {
       double overhead = json.number("hostBridgeOverhead", 1);
       if (!(overhead >= 1) || overhead > 100) {
         throw new StrictJson.Problem(
-            json.at("hostBridgeOverhead"), "want 1 to 100, got " + overhead);
+            json.at("hostBridgeOverhead"), "expected 1 to 100, found " + overhead);
       }
       processors.add(
           new Processor(
@@ -273,14 +275,14 @@ public final class LinkModel {
       if (processors.get(i).isAll()) {
         throw new StrictJson.Problem(
             "/processors/%d".formatted(i),
-            "want an entry for all processors to be the last one, since entries after it never"
+            "expected an entry for all processors to be the last one, since entries after it never"
                 + " apply");
       }
     }
     if (processors.isEmpty() || !processors.get(processors.size() - 1).isAll()) {
       throw new StrictJson.Problem(
           "/processors",
-          "want a last entry without architecture, vendor, family and model, for all others");
+          "expected a last entry without architecture, vendor, family and model, for all others");
     }
     return processors;
   }
@@ -291,7 +293,7 @@ public final class LinkModel {
     for (String capability : json.names()) {
       if (!CAPABILITY.matcher(capability).matches()) {
         throw new StrictJson.Problem(
-            json.at(capability), "want a compute capability such as 9.0 as the name");
+            json.at(capability), "expected a compute capability such as 9.0 as the name");
       }
       rates.put(capability, rate(json, capability, null));
     }

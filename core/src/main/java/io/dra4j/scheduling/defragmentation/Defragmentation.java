@@ -89,7 +89,7 @@ public final class Defragmentation {
     }
     if (wanted.size() != count) {
       throw new IllegalArgumentException(
-          "Defragmentation.in: want the %d pods of the search, got %d"
+          "Defragmentation.in: expected the %d pods of the search, found %d"
               .formatted(count, wanted.size()));
     }
     return List.of(wanted.get(place));
@@ -165,7 +165,7 @@ public final class Defragmentation {
       for (ResourceClaim claim : member.claims()) {
         if (claim.allocation() != null || !seen.add(ClaimKey.of(claim))) {
           throw new IllegalArgumentException(
-              "gang: want pending claims of one pod each, got %s of pod %s"
+              "gang: expected pending claims of one pod each, found %s of pod %s"
                   .formatted(claim.displayName(), member.name()));
         }
       }

@@ -44,13 +44,15 @@ public record MovablePod(
     Objects.requireNonNull(claims, "claims");
     Objects.requireNonNull(nodes, "nodes");
     if (!(cost >= 0) || Double.isInfinite(cost)) {
-      throw new IllegalArgumentException("MovablePod.cost: want 0 or more and finite, got " + cost);
+      throw new IllegalArgumentException(
+          "MovablePod.cost: expected 0 or more and finite, found " + cost);
     }
     for (ResourceClaim claim : claims) {
       Objects.requireNonNull(claim, "claim");
       if (claim.allocation() == null) {
         throw new IllegalArgumentException(
-            "MovablePod.claims: want allocated claims, got the pending " + claim.displayName());
+            "MovablePod.claims: expected allocated claims, found the pending "
+                + claim.displayName());
       }
     }
     claims = List.copyOf(claims);

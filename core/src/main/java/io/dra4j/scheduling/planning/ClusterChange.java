@@ -116,7 +116,7 @@ public final class ClusterChange {
     Objects.requireNonNull(template, "template");
     Objects.requireNonNull(slices, "slices");
     if (count < 1 || count > MAX_ADDED) {
-      throw new IllegalArgumentException("count: want 1 to " + MAX_ADDED + ", got " + count);
+      throw new IllegalArgumentException("count: expected 1 to " + MAX_ADDED + ", found " + count);
     }
     List<KubernetesObject> changed = new ArrayList<>(objects);
     Set<String> known = new HashSet<>();

@@ -111,9 +111,9 @@ public record JobHeadroom(
     Objects.requireNonNull(inventory, "inventory");
     Objects.requireNonNull(job, "job");
     if (!isJob(job)) {
-      throw new IllegalArgumentException("job: want a Pod or an object that makes pods");
+      throw new IllegalArgumentException("job: expected a Pod or an object that makes pods");
     } else if (limit < 1) {
-      throw new IllegalArgumentException("limit: want 1 or more, got " + limit);
+      throw new IllegalArgumentException("limit: expected 1 or more, found " + limit);
     }
     PodQueue queue = PodQueue.of(objects);
     List<Pod> pods = objects.stream().filter(Pod.class::isInstance).map(Pod.class::cast).toList();

@@ -131,7 +131,8 @@ class AllocationPolicyTest {
                       q -> new Choice.Devices(Collections.nCopies(lists, List.of())),
                       claim("a", 2)))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessage("a policy must return devices for each of 1 requests, got %d lists", lists);
+          .hasMessage(
+              "a policy must return devices for each of 1 requests; it returned %d lists", lists);
     }
   }
 
@@ -375,7 +376,8 @@ class AllocationPolicyTest {
                     Cluster.withDevices(2),
                     question -> new Choice.Devices(List.of(List.of(foreign))),
                     claim("a", 1)))
-        .withMessage("device: want one of the node's devices, got " + Foreign.class.getName());
+        .withMessage(
+            "device: expected one of the node's devices, found " + Foreign.class.getName());
   }
 
   @Test
@@ -429,7 +431,7 @@ class AllocationPolicyTest {
                     question -> new Choice.Devices(List.of(List.of(question.devices().get(1)))),
                     claim("a", 1),
                     claim("b", 1)))
-        .withMessage("a policy must return devices for each of 2 requests, got 1 lists");
+        .withMessage("a policy must return devices for each of 2 requests; it returned 1 lists");
   }
 
   @Test

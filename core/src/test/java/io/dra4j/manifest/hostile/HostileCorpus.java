@@ -23,7 +23,7 @@ public final class HostileCorpus {
   /**
    * Runs the corpus and prints how many files it had, how large they were and how long it took.
    *
-   * @param args the size of each file in bytes, the number of mutated files, and the folder to
+   * @param args the size of each file in bytes, the number of mutated files, and the directory to
    *     write to; then, if not all families are wanted, parts of their names
    * @throws IOException if a file cannot be written
    */

@@ -37,10 +37,10 @@ class ManifestFuzzerTest {
   }
 
   @Test
-  void thereAreManyFamiliesOfHostileFilesAndSmallOnesAreHarmless(@TempDir Path folder)
+  void thereAreManyFamiliesOfHostileFilesAndSmallOnesAreHarmless(@TempDir Path directory)
       throws IOException {
     Set<String> names = new HashSet<>();
-    Path file = folder.resolve("f");
+    Path file = directory.resolve("f");
     for (Shape shape : Shapes.all()) {
       names.add(shape.name());
       shape.write(file, 2000);

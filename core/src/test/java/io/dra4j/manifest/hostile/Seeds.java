@@ -15,15 +15,15 @@ public final class Seeds {
   /**
    * Writes each to a file, for Jazzer: a small file of each hostile family, and a good one.
    *
-   * @param args the folder
+   * @param args the directory
    * @throws IOException if it cannot be written
    */
   public static void main(String[] args) throws IOException {
-    Path folder = Files.createDirectories(Path.of(args[0]));
-    Files.write(folder.resolve("good"), Mutants.GOOD.getBytes(StandardCharsets.UTF_8));
+    Path directory = Files.createDirectories(Path.of(args[0]));
+    Files.write(directory.resolve("good"), Mutants.GOOD.getBytes(StandardCharsets.UTF_8));
     int number = 0;
     for (Shape shape : Shapes.all()) {
-      Path file = folder.resolve("shape-" + number++);
+      Path file = directory.resolve("shape-" + number++);
       shape.write(file, SMALL);
     }
   }

@@ -21,22 +21,22 @@ public final class Seeds {
    * Writes each to a file, for Jazzer: the valid objects as YAML, and the small ones that break or
    * just keep a rule.
    *
-   * @param args the folder
+   * @param args the directory
    * @throws IOException if it cannot be written
    */
   public static void main(String[] args) throws IOException {
-    Path folder = Files.createDirectories(Path.of(args[0]));
+    Path directory = Files.createDirectories(Path.of(args[0]));
     String valid = new String(ValidationCases.resource("valid.yaml"), UTF_8);
     int number = 0;
     for (String document : Splitter.on("\n---\n").split(valid)) {
-      Files.writeString(folder.resolve("valid-" + number++), document);
+      Files.writeString(directory.resolve("valid-" + number++), document);
     }
     List<Case> cases = new ArrayList<>(ValidationCases.breaking());
     cases.addAll(ValidationCases.keeping());
     for (Case one : cases) {
       String text = one.changed().toString();
       if (text.length() <= SMALL) {
-        Files.writeString(folder.resolve("case-" + number++), text);
+        Files.writeString(directory.resolve("case-" + number++), text);
       }
     }
   }

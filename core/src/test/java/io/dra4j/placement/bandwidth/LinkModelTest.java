@@ -95,10 +95,10 @@ class LinkModelTest {
   }
 
   @Test
-  void aProfileOfOnesOwnChangesWhatItNames(@TempDir Path folder) throws Exception {
+  void aProfileOfOnesOwnChangesWhatItNames(@TempDir Path directory) throws Exception {
     Path file =
         Files.writeString(
-            folder.resolve("ours.json"),
+            directory.resolve("ours.json"),
             """
             {"name": "ours", "sources": ["all-gather"],
              "classes": {"SYSTEM": {"efficiency": 0.5}}, "assumed": {"nicGigabytesPerSecond": 25}}
@@ -135,35 +135,35 @@ class LinkModelTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{} | /name: want a name of the profile",
-        "[] | want an object, got []",
+        "{} | /name: expected a name of the profile",
+        "[] | expected an object, found []",
         "{'name': 'x' | invalid JSON at line 1, column 13",
         "{'name': 'x'} {} | invalid JSON at line 1, column 15",
         "{'name': 'x', 'speed': 1} | /speed: unknown field",
         "{'name': 'x', 'classes': {'NEAR': {}}} | /classes/NEAR: unknown field",
         "{'name': 'x', 'classes': {'SWITCH': {'efficiency': 0.5}, 'SYSTEM': {'efficiency': 0.6}}}"
-            + " | /classes/SYSTEM/efficiency: want a longer path to be no faster",
-        "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': -1}}} | want above 0 and at most 1",
-        "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': 'NaN'}}} | want a finite number",
-        "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': 1e999}}} | want a finite number",
-        "{'name': 'x', 'assumed': {'nicGigabytesPerSecond': 0}} | want above 0",
+            + " | /classes/SYSTEM/efficiency: expected a longer path to be no faster",
+        "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': -1}}} | expected above 0 and at most 1",
+        "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': 'NaN'}}} | expected a finite number",
+        "{'name': 'x', 'classes': {'SYSTEM': {'efficiency': 1e999}}} | expected a finite number",
+        "{'name': 'x', 'assumed': {'nicGigabytesPerSecond': 0}} | expected above 0",
         "{'name': 'x', 'processors': [{'vendor': 'v', 'interSocketGigabytesPerSecond': 3}]}"
-            + " | /processors: want a last entry without architecture, vendor",
+            + " | /processors: expected a last entry without architecture, vendor",
         "{'name': 'x', 'processors': [{'family': 6, 'interSocketGigabytesPerSecond': 3}]}"
-            + " | /processors: want a last entry without architecture, vendor, family and model",
+            + " | /processors: expected a last entry without architecture, vendor, family and model",
         "{'name': 'x', 'processors': [{'interSocketGigabytesPerSecond': 3},"
             + " {'vendor': 'v', 'interSocketGigabytesPerSecond': 3}]}"
-            + " | /processors/0: want an entry for all processors to be the last one",
+            + " | /processors/0: expected an entry for all processors to be the last one",
         "{'name': 'x', 'processors': [{}]} | /processors/0/interSocketGigabytesPerSecond: is"
             + " missing",
-        "{'name': 'x', 'nvLinkGigabytesPerSecond': {'fast': 3}} | want a compute capability",
-        "{'name': 'x', 'nvLinkGigabytesPerSecond': {'9.0': -1}} | 9.0: want above 0",
-        "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': -5}}} | want above 0",
+        "{'name': 'x', 'nvLinkGigabytesPerSecond': {'fast': 3}} | expected a compute capability",
+        "{'name': 'x', 'nvLinkGigabytesPerSecond': {'9.0': -1}} | 9.0: expected above 0",
+        "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': -5}}} | expected above 0",
         "{'name': 'x', 'classes': {'SYSTEM': {'limitGigabytesPerSecond': NaN}}} | invalid"
             + " JSON at line 1, column 68",
-        "{'name': 'x', 'assumed': {'pcieGigabytesPerSecond': -0.0}} | want above 0",
+        "{'name': 'x', 'assumed': {'pcieGigabytesPerSecond': -0.0}} | expected above 0",
         "{'name': 'x', 'classes': {'SWITCH': {'limitGigabytesPerSecond': 20}, 'NUMA_NODE':"
-            + " {'limitGigabytesPerSecond': 30}}} | want a longer path to be no faster",
+            + " {'limitGigabytesPerSecond': 30}}} | expected a longer path to be no faster",
       })
   void whatCannotBeIsRefused(String json, String problem) {
     assertThatThrownBy(() -> LinkModel.parse("profile.json", json.replace('\'', '"')))

@@ -345,7 +345,8 @@ class DefragmentationTest {
                 SEARCH.planForGang(
                     inventory, List.of(gang.get(0), gang.get(0)), List.of(), List.of(), ALL))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("want pending claims of one pod each, got default/g0 of pod g0");
+        .hasMessageContaining(
+            "expected pending claims of one pod each, found default/g0 of pod g0");
   }
 
   /** Selectors are the names of devices. */
@@ -529,7 +530,7 @@ class DefragmentationTest {
     for (double cost : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
       assertThatThrownBy(() -> movable(running, cost))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("want 0 or more");
+          .hasMessageContaining("expected 0 or more");
     }
     assertThat(Objects.requireNonNull(running.allocation()).results()).hasSize(1);
   }

@@ -263,7 +263,7 @@ class MovesInClusterTest {
                 search.plan(
                     setup.inventory(), List.of(), node -> true, List.of(), Budget.unlimited()))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Defragmentation.in: want the 1 pods of the search, got 0");
+        .hasMessage("Defragmentation.in: expected the 1 pods of the search, found 0");
   }
 
   private record Setup(

@@ -37,7 +37,7 @@ public final class TestHost implements AutoCloseable {
 
   private static boolean isInstalled(String program) {
     return Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-        .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+        .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
   }
 
   /**

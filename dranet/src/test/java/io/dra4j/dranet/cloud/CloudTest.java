@@ -23,16 +23,16 @@ class CloudTest {
     "sys_vendor, Alibaba Cloud, ALIBABA",
   })
   void theFirmwareNamesTheCloud(String file, String text, Cloud cloud) throws IOException {
-    Path folder = Files.createDirectories(sys.resolve("class/dmi/id"));
-    Files.writeString(folder.resolve(file), text + "\n");
+    Path directory = Files.createDirectories(sys.resolve("class/dmi/id"));
+    Files.writeString(directory.resolve(file), text + "\n");
     assertThat(Cloud.detect(sys)).contains(cloud);
   }
 
   @Test
   void anotherMachineIsInNoCloud() throws IOException {
     assertThat(Cloud.detect(sys)).isEmpty();
-    Path folder = Files.createDirectories(sys.resolve("class/dmi/id"));
-    Files.writeString(folder.resolve("sys_vendor"), "Microsoft Corporation\n"); // Hyper-V
+    Path directory = Files.createDirectories(sys.resolve("class/dmi/id"));
+    Files.writeString(directory.resolve("sys_vendor"), "Microsoft Corporation\n"); // Hyper-V
     assertThat(Cloud.detect(sys)).isEmpty();
   }
 }

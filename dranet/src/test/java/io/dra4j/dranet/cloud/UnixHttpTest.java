@@ -29,7 +29,7 @@ class UnixHttpTest {
 
   private static final String OK = "HTTP/1.0 200 OK\r\n\r\n";
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path socket;
   private ServerSocketChannel server;
   private volatile String answer = OK;
@@ -39,7 +39,7 @@ class UnixHttpTest {
 
   @BeforeEach
   void start() throws IOException {
-    socket = folder.resolve("webhook.sock");
+    socket = directory.resolve("webhook.sock");
     server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     server.bind(UnixDomainSocketAddress.of(socket));
     Thread thread = new Thread(this::serve, "webhook");
@@ -146,9 +146,9 @@ class UnixHttpTest {
     assertThatExceptionOfType(IOException.class)
         .isThrownBy(
             () ->
-                new UnixHttp(folder.resolve("none.sock"), Duration.ofSeconds(1))
+                new UnixHttp(directory.resolve("none.sock"), Duration.ofSeconds(1))
                     .send("GET", "/health", ""))
-        .withMessageStartingWith("GET unix://" + folder.resolve("none.sock") + "/health: ");
+        .withMessageStartingWith("GET unix://" + directory.resolve("none.sock") + "/health: ");
   }
 
   @ParameterizedTest

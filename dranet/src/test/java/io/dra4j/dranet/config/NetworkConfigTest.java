@@ -283,7 +283,7 @@ class NetworkConfigTest {
   void whatIsLongerThanKubernetesTakesIsRefused() {
     List<String> problems = problems("{'profile': '" + "x".repeat(10_240) + "'}");
 
-    assertThat(problems).containsExactly("configuration: has 10255 bytes, want at most 10240");
+    assertThat(problems).containsExactly("configuration: has 10255 bytes; expected at most 10240");
   }
 
   @Test

@@ -38,10 +38,10 @@ public final class Seeds {
    * @throws IOException if it cannot be written
    */
   public static void main(String[] args) throws IOException {
-    Path folder = Files.createDirectories(Path.of(args[0]));
+    Path directory = Files.createDirectories(Path.of(args[0]));
     List<byte[]> inputs = inputs();
     for (int i = 0; i < inputs.size(); i++) {
-      Files.write(folder.resolve("seed-" + i), inputs.get(i));
+      Files.write(directory.resolve("seed-" + i), inputs.get(i));
     }
   }
 

@@ -26,12 +26,12 @@ final class AtomicFile {
    * @param prefix the start of the name of the temporary file in the same directory
    * @param permissions the permissions, for example {@code rw-r--r--}
    */
-  static void write(Path folder, String name, String prefix, String text, String permissions)
+  static void write(Path directory, String name, String prefix, String text, String permissions)
       throws IOException {
     ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     Path temporary =
         Files.createTempFile(
-            folder,
+            directory,
             prefix,
             TEMPORARY,
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
@@ -42,7 +42,7 @@ final class AtomicFile {
         }
       }
       Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString(permissions));
-      Files.move(temporary, folder.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+      Files.move(temporary, directory.resolve(name), StandardCopyOption.ATOMIC_MOVE);
     } finally {
       Files.deleteIfExists(temporary);
     }

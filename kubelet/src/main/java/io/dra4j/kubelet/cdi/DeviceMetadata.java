@@ -32,7 +32,7 @@ public record DeviceMetadata(
     List<Entry> devices) {
 
   private static final String API_VERSION = "metadata.resource.k8s.io/v1beta1";
-  private static final String CONTAINER_FOLDER = "/var/run/kubernetes.io/dra-device-attributes";
+  private static final String CONTAINER_DIRECTORY = "/var/run/kubernetes.io/dra-device-attributes";
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
 
   /**
@@ -131,7 +131,7 @@ public record DeviceMetadata(
     String own = podClaimName;
     return "%s/%s/%s/%s/%s-metadata.json"
         .formatted(
-            CONTAINER_FOLDER,
+            CONTAINER_DIRECTORY,
             own == null ? "resourceclaims" : "resourceclaimtemplates",
             own == null ? claim : own,
             baseOf(request),

@@ -82,7 +82,7 @@ final class NeighbourCodec implements Codec<Neighbour> {
                     + " interval_probe_time_ms")
                 .split(" ", -1));
 
-    private static final Map<String, String> FOLDERS =
+    private static final Map<String, String> DIRECTORIES =
         Map.of("arp_cache", "ipv4/neigh/", "ndisc_cache", "ipv6/neigh/");
 
     private Parameters() {}
@@ -90,19 +90,19 @@ final class NeighbourCodec implements Codec<Neighbour> {
     /** Adds the values in a message to the values of their links. */
     static void read(AttributeReader reader, IntFunction<Map<String, Long>> ofLink)
         throws NetlinkException.Malformed {
-      String folder = "";
+      String directory = "";
       while (reader.next()) {
         if (reader.type() == NDTA_NAME) {
-          folder = FOLDERS.getOrDefault(reader.string(), "");
-        } else if (reader.type() == NDTA_PARMS && !folder.isEmpty()) {
-          readLink(reader, folder, ofLink);
+          directory = DIRECTORIES.getOrDefault(reader.string(), "");
+        } else if (reader.type() == NDTA_PARMS && !directory.isEmpty()) {
+          readLink(reader, directory, ofLink);
         }
       }
     }
 
     /** Reads the values of one link, whose index comes first. */
     private static void readLink(
-        AttributeReader reader, String folder, IntFunction<Map<String, Long>> ofLink)
+        AttributeReader reader, String directory, IntFunction<Map<String, Long>> ofLink)
         throws NetlinkException.Malformed {
       Map<String, Long> values = new TreeMap<>(); // of no link: the default for new links
       reader.enter();
@@ -113,15 +113,15 @@ final class NeighbourCodec implements Codec<Neighbour> {
         } else if (at >= 0 && at < NAMES.size() && !NAMES.get(at).equals("-")) {
           // Other values are no numbers: NDTPA_PAD is empty, on kernels that align numbers of 64
           // bits.
-          put(folder, NAMES.get(at), reader.length() == 8 ? reader.u64() : reader.u32(), values);
+          put(directory, NAMES.get(at), reader.length() == 8 ? reader.u64() : reader.u32(), values);
         }
       }
     }
 
-    private static void put(String folder, String name, long value, Map<String, Long> values) {
+    private static void put(String directory, String name, long value, Map<String, Long> values) {
       String[] words = name.split(":", -1);
       long unit = words.length == 1 ? 1 : words[1].equals("s") ? 1_000 : 10;
-      values.put(folder + words[0], value < 0 ? value : value / unit);
+      values.put(directory + words[0], value < 0 ? value : value / unit);
     }
   }
 }

@@ -49,7 +49,7 @@ class DevlinkProgramTest {
   private static final byte[] HANDLE =
       concat(attribute(1, text("pci")), attribute(2, text("0000:8f:00.0")));
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   static boolean canRun() throws IOException {
     return exists("gcc", "--version") && exists("devlink", "-V");
@@ -69,7 +69,7 @@ class DevlinkProgramTest {
 
   @BeforeEach
   void compile() throws IOException {
-    Path source = folder.resolve("answers.c");
+    Path source = directory.resolve("answers.c");
     try (InputStream in =
         Objects.requireNonNull(DevlinkProgramTest.class.getResourceAsStream("answers.c"))) {
       Files.copy(in, source);
@@ -78,7 +78,7 @@ class DevlinkProgramTest {
   }
 
   private String file(String name) {
-    return folder.resolve(name).toString();
+    return directory.resolve(name).toString();
   }
 
   private static String run(Map<String, String> environment, List<String> command)
@@ -135,7 +135,7 @@ class DevlinkProgramTest {
     }
     answers.add(exchange.dump ? message(3, MessageFlags.MULTI, u32(0)) : acknowledgement());
     List<String> lines = answers.stream().map(HexFormat.of()::formatHex).toList();
-    Files.write(folder.resolve("answers"), lines);
+    Files.write(directory.resolve("answers"), lines);
     String output =
         run(
             Map.of(
@@ -144,7 +144,7 @@ class DevlinkProgramTest {
                 "ANSWERS", file("answers")),
             List.of(("devlink -j " + command).split(" ")));
 
-    List<String> questions = Files.readAllLines(folder.resolve("questions"));
+    List<String> questions = Files.readAllLines(directory.resolve("questions"));
     assertThat(questions).hasSize(2);
     byte[] question = HexFormat.of().parseHex(questions.get(1));
     question[17] = exchange.request()[1]; // the version, which the kernel does not look at

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIf(Machine.HAS_MANY_FUNCTIONS)
 class ManyFunctionsTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   /** {@code RTM_GETLINK}, 18, in the words of strace or, where it cannot tell, in bytes. */
   private static final Pattern QUESTION =
@@ -33,7 +33,7 @@ class ManyFunctionsTest {
 
   /** Whether each question of a process for links is one for virtual functions, too. */
   private List<Boolean> asked() throws IOException {
-    Path trace = folder.resolve("trace");
+    Path trace = directory.resolve("trace");
     List<String> command =
         new ArrayList<>(List.of("strace", "-f", "--seccomp-bpf", "-e", "trace=sendto,sendmsg"));
     command.addAll(List.of("-xx", "-s", "256", "-o", trace.toString()));

@@ -58,7 +58,7 @@ class RdmaHeaderTest {
   /** Numbers that are younger than the header are left out: those of events came with 6.12. */
   @ParameterizedTest
   @ValueSource(strings = {"x86_64-linux-gnu-gcc", "aarch64-linux-gnu-gcc"})
-  void areThoseOfTheCompilerForBothArchitectures(String compiler, @TempDir Path folder)
+  void areThoseOfTheCompilerForBothArchitectures(String compiler, @TempDir Path directory)
       throws Exception {
     assumeThat(HEADER).as("linux-libc-dev").exists();
     String header = Files.readString(HEADER);
@@ -67,6 +67,9 @@ class RdmaHeaderTest {
 
     assertThat(values).hasSizeGreaterThan(30);
     HeaderCheck.holds(
-        compiler, "#include <linux/netlink.h>\n#include <rdma/rdma_netlink.h>\n", values, folder);
+        compiler,
+        "#include <linux/netlink.h>\n#include <rdma/rdma_netlink.h>\n",
+        values,
+        directory);
   }
 }

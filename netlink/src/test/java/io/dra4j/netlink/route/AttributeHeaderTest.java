@@ -104,13 +104,13 @@ class AttributeHeaderTest {
   /** Names that are younger than the compiler's headers are left out. */
   @ParameterizedTest
   @ValueSource(strings = {"x86_64-linux-gnu-gcc", "aarch64-linux-gnu-gcc"})
-  void areThoseOfTheCompilerForBothArchitectures(String compiler, @TempDir Path folder)
+  void areThoseOfTheCompilerForBothArchitectures(String compiler, @TempDir Path directory)
       throws Exception {
     headers(); // or they are not installed
     StringBuilder includes = new StringBuilder("#include <sys/socket.h>\n");
     INCLUDED.forEach(one -> includes.append("#include <linux/").append(one).append(">\n"));
-    HeaderCheck.holds(compiler, includes.toString(), Map.of(), folder);
-    Path source = Files.writeString(folder.resolve("headers.c"), includes);
+    HeaderCheck.holds(compiler, includes.toString(), Map.of(), directory);
+    Path source = Files.writeString(directory.resolve("headers.c"), includes);
     Process process = new ProcessBuilder(compiler, "-E", source.toString()).start();
     Set<String> named =
         new HashSet<>(
@@ -119,7 +119,7 @@ class AttributeHeaderTest {
     values.keySet().retainAll(named);
 
     assertThat(values).hasSizeGreaterThan(350);
-    HeaderCheck.holds(compiler, includes.toString(), values, folder);
+    HeaderCheck.holds(compiler, includes.toString(), values, directory);
   }
 
   /** What the headers name in an enumeration of which a table has names, the table has. */

@@ -26,7 +26,7 @@ class TrafficControlTest {
 
   private static final Map<String, Integer> PROTOCOLS = Map.of("all", 3, "ip", 0x800);
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private TestNamespace inside;
   private TrafficControls filters;
@@ -46,7 +46,7 @@ class TrafficControlTest {
   }
 
   private void add(String place, String options) throws IOException {
-    Path program = Files.writeString(folder.resolve("program"), "1,6 0 0 4294967295,");
+    Path program = Files.writeString(directory.resolve("program"), "1,6 0 0 4294967295,");
     inside.run("tc filter add dev veth0", place, options, "bytecode-file " + program);
   }
 

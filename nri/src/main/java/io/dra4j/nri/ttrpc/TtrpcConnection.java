@@ -111,7 +111,7 @@ public final class TtrpcConnection implements Closeable {
     String stream = Integer.toUnsignedString(message.stream());
     if (message.type() != Message.REQUEST) {
       throw new ProtocolException(
-          "ttrpc stream %s: expected a request, got a message of type %d"
+          "ttrpc stream %s: expected a request, found a message of type %d"
               .formatted(stream, message.type()));
     }
     if ((message.stream() & 1) == 0) {
@@ -148,7 +148,7 @@ public final class TtrpcConnection implements Closeable {
     CompletableFuture<ByteString> future = pending.remove(message.stream());
     if (message.type() != Message.RESPONSE || future == null) {
       throw new ProtocolException(
-          "ttrpc stream %s: expected the response to a call, got a message of type %d"
+          "ttrpc stream %s: expected the response to a call, found a message of type %d"
               .formatted(stream, message.type()));
     }
     TtrpcResponse response;

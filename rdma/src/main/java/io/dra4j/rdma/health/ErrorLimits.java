@@ -54,11 +54,11 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
    */
   public ErrorLimits {
     if (window.isNegative() || window.isZero()) {
-      throw new IllegalArgumentException("window of errors: expected more than 0, got " + window);
+      throw new IllegalArgumentException("window of errors: expected more than 0, found " + window);
     }
     if (window.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "window of errors: expected at most " + LONGEST.toDays() + " days, got " + window);
+          "window of errors: expected at most " + LONGEST.toDays() + " days, found " + window);
     }
     limits = Map.copyOf(new TreeMap<>(limits));
     limits.forEach(
@@ -71,7 +71,7 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
           }
           if (limit < 0) {
             throw new IllegalArgumentException(
-                "limit of " + name + ": expected 0 or more, got " + limit);
+                "limit of " + name + ": expected 0 or more, found " + limit);
           }
         });
   }

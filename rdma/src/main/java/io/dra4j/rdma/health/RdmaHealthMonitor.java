@@ -54,7 +54,7 @@ public final class RdmaHealthMonitor implements AutoCloseable {
       Host host, RdmaHealth health, Duration interval, Consumer<String> warnings) {
     if (interval.isNegative() || interval.isZero()) {
       throw new IllegalArgumentException(
-          "interval between readings: expected more than 0, got " + interval);
+          "interval between readings: expected more than 0, found " + interval);
     }
     this.health = health;
     this.interval = interval;

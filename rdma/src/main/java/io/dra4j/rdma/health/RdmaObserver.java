@@ -116,8 +116,8 @@ final class RdmaObserver {
 
   private SortedSet<String> names() throws IOException {
     SortedSet<String> names = new TreeSet<>();
-    Path folder = host.root().resolve("sys/class/infiniband");
-    try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
+    Path directory = host.root().resolve("sys/class/infiniband");
+    try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
       for (Path entry : entries) {
         names.add(entry.getFileName().toString());
       }
@@ -130,7 +130,7 @@ final class RdmaObserver {
             "is not a readable directory: the RDMA devices of the host cannot be listed");
       }
     } catch (AccessDeniedException e) {
-      throw new AccessDeniedException(folder.toString(), null, "permission denied");
+      throw new AccessDeniedException(directory.toString(), null, "permission denied");
     } catch (DirectoryIteratorException e) {
       throw e.getCause();
     }

@@ -37,13 +37,13 @@ class RdmaHealthMonitorTest {
   private final List<String> warnings = new CopyOnWriteArrayList<>();
   private final RdmaHealth health = RdmaHealth.by(ErrorLimits.ofLinks());
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
   private Path root;
   private RdmaHealthMonitor monitor;
 
   @BeforeEach
   void layOut() throws IOException {
-    root = folder.resolve("host");
+    root = directory.resolve("host");
     CapturedHost.named("rdma").expandTo(root);
     monitor = watch(Duration.ofMillis(10));
   }
@@ -122,7 +122,7 @@ class RdmaHealthMonitorTest {
     assertThat(messages(LONG)).containsExactly("RDMA device rxe2 has gone");
   }
 
-  /** Its folder cannot be read, but its name is there: nobody may take it away from a pod. */
+  /** Its directory cannot be read, but its name is there: nobody may take it away from a pod. */
   @Test
   void aDeviceThatCannotBeReadIsNotGone() throws Exception {
     messages(Duration.ZERO);

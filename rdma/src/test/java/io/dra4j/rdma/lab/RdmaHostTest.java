@@ -620,11 +620,11 @@ class RdmaHostTest {
   }
 
   private static String awaitNetdev(PciAddress address) throws IOException {
-    Path folder = Path.of("/sys/bus/pci/devices/" + address + "/net");
+    Path directory = Path.of("/sys/bus/pci/devices/" + address + "/net");
     long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (true) {
-      if (Files.isDirectory(folder)) {
-        try (Stream<Path> names = Files.list(folder)) {
+      if (Files.isDirectory(directory)) {
+        try (Stream<Path> names = Files.list(directory)) {
           Optional<Path> name = names.findFirst();
           if (name.isPresent()) {
             return name.get().getFileName().toString();

@@ -18,7 +18,7 @@ final class FakeLibrary {
   private FakeLibrary() {}
 
   /** Compiles it with what shall go wrong; the name of the file is new to this process. */
-  static VerbsLibrary.Loading load(Path folder, String... wrong)
+  static VerbsLibrary.Loading load(Path directory, String... wrong)
       throws IOException, InterruptedException {
     String name = "libfake-" + String.join("-", wrong) + ".so";
     List<String> command =
@@ -26,14 +26,14 @@ final class FakeLibrary {
     for (String one : wrong) {
       command.add("-D" + one);
     }
-    Path library = folder.resolve(name);
+    Path library = directory.resolve(name);
     command.addAll(
         List.of(
             "-Wl,-soname," + name,
-            "-Wl,--version-script=" + copy("fake.map", folder),
+            "-Wl,--version-script=" + copy("fake.map", directory),
             "-o",
             library.toString(),
-            copy("fake.c", folder).toString()));
+            copy("fake.c", directory).toString()));
     Process process;
     try {
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -46,8 +46,8 @@ final class FakeLibrary {
     return VerbsLibrary.load(library.toString());
   }
 
-  private static Path copy(String name, Path folder) throws IOException {
-    Path copy = folder.resolve(name);
+  private static Path copy(String name, Path directory) throws IOException {
+    Path copy = directory.resolve(name);
     try (InputStream text = FakeLibrary.class.getResourceAsStream("/verbs/" + name)) {
       Files.write(copy, Objects.requireNonNull(text).readAllBytes());
     }

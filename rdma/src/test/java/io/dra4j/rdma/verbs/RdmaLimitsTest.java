@@ -18,10 +18,10 @@ class RdmaLimitsTest {
 
   private final List<String> warnings = new ArrayList<>();
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private List<RdmaLimits> read(String... wrong) throws IOException, InterruptedException {
-    return RdmaLimits.read(FakeLibrary.load(folder, wrong), warnings::add);
+    return RdmaLimits.read(FakeLibrary.load(directory, wrong), warnings::add);
   }
 
   @Test
@@ -188,7 +188,7 @@ class RdmaLimitsTest {
 
   @Test
   void aLibraryThatCannotBeLoadedIsSaid() throws Exception {
-    Path broken = Files.writeString(folder.resolve("libbroken.so.1"), "no library");
+    Path broken = Files.writeString(directory.resolve("libbroken.so.1"), "no library");
 
     assertThat(RdmaLimits.read(VerbsLibrary.load(broken.toString()), warnings::add)).isEmpty();
     assertThat(warnings)

@@ -50,7 +50,7 @@ class VerbsLayoutTest {
   /** Checked by the compiler alone, so that a program for another architecture need not run. */
   @ParameterizedTest
   @ValueSource(strings = {"x86_64-linux-gnu-gcc", "aarch64-linux-gnu-gcc"})
-  void isThatOfTheCompilerForBothArchitectures(String compiler, @TempDir Path folder)
+  void isThatOfTheCompilerForBothArchitectures(String compiler, @TempDir Path directory)
       throws Exception {
     assumeThat(HEADER).as("libibverbs-dev").exists();
     assumeThat(exists(compiler)).as(compiler).isTrue();
@@ -61,7 +61,7 @@ class VerbsLayoutTest {
             (what, value) ->
                 program.append(
                     String.format("_Static_assert((%s) == %d, \"%s\");%n", what, value, what)));
-    Path source = Files.writeString(folder.resolve("layout.c"), program);
+    Path source = Files.writeString(directory.resolve("layout.c"), program);
 
     // The header is the same for both; a compiler for the other one does not look there by itself.
     Process process =

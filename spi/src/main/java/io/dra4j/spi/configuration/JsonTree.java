@@ -44,7 +44,7 @@ public final class JsonTree {
       throws ConfigurationException {
     int bytes = json.getBytes(StandardCharsets.UTF_8).length;
     if (bytes > maxBytes) {
-      throw broken("has %d bytes, want at most %d".formatted(bytes, maxBytes));
+      throw broken("has %d bytes; expected at most %d".formatted(bytes, maxBytes));
     }
     try {
       JsonNode tree =

@@ -197,7 +197,7 @@ final class RecordReader {
   }
 
   private @Nullable Object wrong(JsonNode node, String wanted, String at) {
-    report(at, "is %s, want %s".formatted(PrintableText.start(node.toString(), 60), wanted));
+    report(at, "is %s; expected %s".formatted(PrintableText.start(node.toString(), 60), wanted));
     return null;
   }
 

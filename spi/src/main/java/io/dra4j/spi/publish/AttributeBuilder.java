@@ -78,7 +78,7 @@ public final class AttributeBuilder {
   public static AttributeBuilder forDriver(String driver) {
     if (!SliceLimits.isDriverName(driver)) {
       throw new IllegalArgumentException(
-          "driver '%s': want a DNS subdomain of at most %d bytes"
+          "driver '%s': expected a DNS subdomain of at most %d bytes"
               .formatted(driver, SliceLimits.MAX_DOMAIN_BYTES));
     }
     return new AttributeBuilder(driver);
@@ -313,7 +313,7 @@ public final class AttributeBuilder {
     String id = name.substring(slash + 1);
     if (!SliceLimits.isQualifiedName(name)) {
       throw new IllegalArgumentException(
-          ("attribute '%s': want a C identifier of at most %d bytes, optionally after a DNS "
+          ("attribute '%s': expected a C identifier of at most %d bytes, optionally after a DNS "
                   + "subdomain of at most %d bytes and a slash")
               .formatted(shown(name), SliceLimits.MAX_ID_BYTES, SliceLimits.MAX_DOMAIN_BYTES));
     }

@@ -76,21 +76,21 @@ class JsonRecordsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{\"text\": 1}|/text: is 1, want a string",
-        "{\"n\": \"1\"}|/n: is \"1\", want an integer of 64 bits",
-        "{\"n\": 1.0}|/n: is 1.0, want an integer of 64 bits",
-        "{\"n\": 9223372036854775808}|/n: is 9223372036854775808, want an integer of 64 bits",
-        "{\"flag\": \"true\"}|/flag: is \"true\", want true or false",
-        "{\"flag\": 0}|/flag: is 0, want true or false",
-        "{\"mode\": \"safe\"}|/mode: is \"safe\", want one of [FAST, SAFE]",
-        "{\"home\": 1}|/home: is 1, want a string",
-        "{\"parts\": {}}|/parts: is {}, want a list",
-        "{\"parts\": [null]}|/parts/0: is null, want an object",
+        "{\"text\": 1}|/text: is 1; expected a string",
+        "{\"n\": \"1\"}|/n: is \"1\"; expected an integer of 64 bits",
+        "{\"n\": 1.0}|/n: is 1.0; expected an integer of 64 bits",
+        "{\"n\": 9223372036854775808}|/n: is 9223372036854775808; expected an integer of 64 bits",
+        "{\"flag\": \"true\"}|/flag: is \"true\"; expected true or false",
+        "{\"flag\": 0}|/flag: is 0; expected true or false",
+        "{\"mode\": \"safe\"}|/mode: is \"safe\"; expected one of [FAST, SAFE]",
+        "{\"home\": 1}|/home: is 1; expected a string",
+        "{\"parts\": {}}|/parts: is {}; expected a list",
+        "{\"parts\": [null]}|/parts/0: is null; expected an object",
         "{\"parts\": [{}]}|/parts/0/name: is missing",
-        "{\"parts\": [{\"name\": \"a\", \"size\": -1}]}|/parts/0: size is -1, want 0 or more",
-        "{\"features\": {\"a/b~c\": 1}}|/features/a~1b~0c: is 1, want true or false",
+        "{\"parts\": [{\"name\": \"a\", \"size\": -1}]}|/parts/0: size is -1; expected 0 or more",
+        "{\"features\": {\"a/b~c\": 1}}|/features/a~1b~0c: is 1; expected true or false",
         "{\"text\": \"a\", \"text\": \"b\"}|/text: occurs twice",
-        "[]|configuration: is [], want an object",
+        "[]|configuration: is []; expected an object",
         "{\"parts\": [{\"name\": \"a\", \"nam\": 1}]}|/parts/0/nam: is not a known field; known "
             + "are name, size"
       })
@@ -121,7 +121,7 @@ class JsonRecordsTest {
       value = {
         "`{\"text\": }`|is not valid JSON at line 1, column 10",
         "`{} {}`|has more content after the JSON value, at line 1, column 4",
-        "` `|is null, want an object",
+        "` `|is null; expected an object",
         "`{\"text\": \"a\",}`|is not valid JSON at line 1",
         "`{text: 1}`|is not valid JSON at line 1"
       })
@@ -134,7 +134,7 @@ class JsonRecordsTest {
   @Test
   void aTextOfMoreThanTenKibibytesIsRefused() {
     assertThatThrownBy(() -> json.read(" ".repeat(10 * 1024) + "{}", Whole.class))
-        .hasMessage("configuration: has 10242 bytes, want at most 10240");
+        .hasMessage("configuration: has 10242 bytes; expected at most 10240");
   }
 
   @Test

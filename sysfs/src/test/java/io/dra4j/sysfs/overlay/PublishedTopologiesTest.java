@@ -43,8 +43,8 @@ class PublishedTopologiesTest {
       Path.of(Objects.requireNonNullElse(System.getenv("DRA4J_SHARED"), "../../shared"))
           .resolve("data/topology");
 
-  private static List<Path> files(String folder, String ending) throws IOException {
-    Path path = DATA.resolve(folder);
+  private static List<Path> files(String directory, String ending) throws IOException {
+    Path path = DATA.resolve(directory);
     assumeTrue(Files.isDirectory(path), () -> "no topologies in " + path.toAbsolutePath());
     try (Stream<Path> files = Files.list(path)) {
       return files.filter(file -> file.toString().endsWith(ending)).sorted().toList();
@@ -298,11 +298,11 @@ class PublishedTopologiesTest {
   // ---- What drivers published for real nodes ----
 
   private static HostTopologyBuilder published(String... names) throws Exception {
-    Path folder = DATA.resolveSibling("resourceslices");
-    assumeTrue(Files.isDirectory(folder), () -> "no slices in " + folder.toAbsolutePath());
+    Path directory = DATA.resolveSibling("resourceslices");
+    assumeTrue(Files.isDirectory(directory), () -> "no slices in " + directory.toAbsolutePath());
     List<ResourceSlice> slices = new ArrayList<>();
     for (String name : names) {
-      slices.addAll(Manifests.readSnapshot(folder.resolve(name + ".json")).resourceSlices());
+      slices.addAll(Manifests.readSnapshot(directory.resolve(name + ".json")).resourceSlices());
     }
     return HostTopology.ofSlices(slices);
   }

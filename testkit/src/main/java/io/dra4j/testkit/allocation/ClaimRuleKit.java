@@ -141,7 +141,7 @@ public abstract class ClaimRuleKit {
 
   private void forMany(BiConsumer<List<Given>, Given> question) {
     List<Given> devices = devices();
-    assertTrue(devices.size() >= 2, "devices(): want two or more, got " + devices.size());
+    assertTrue(devices.size() >= 2, "devices(): expected two or more, found " + devices.size());
     Random random = new Random(SEED);
     for (int round = 0; round < ROUNDS; round++) {
       List<Given> order = new ArrayList<>(devices);

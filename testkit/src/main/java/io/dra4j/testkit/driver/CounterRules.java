@@ -47,7 +47,8 @@ final class CounterRules {
               (counter, amount) -> {
                 if (amount.compareTo(NOTHING) < 0) {
                   problems.add(
-                      "%shas %s of counter %s, want 0 or more".formatted(name, amount, counter));
+                      "%shas %s of counter %s; expected 0 or more"
+                          .formatted(name, amount, counter));
                 }
               });
     }
@@ -79,7 +80,7 @@ final class CounterRules {
           .formatted(counter, setName, set.counters().keySet());
     }
     if (amount.compareTo(NOTHING) < 0) {
-      return "consumes %s of counter %s of counter set '%s', want 0 or more"
+      return "consumes %s of counter %s of counter set '%s'; expected 0 or more"
           .formatted(amount, counter, setName);
     }
     return amount.compareTo(there) > 0

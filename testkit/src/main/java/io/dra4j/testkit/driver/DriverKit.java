@@ -45,9 +45,9 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>{@code
  * class FpgaDriverKitTest extends DriverKit {
- *   protected PreparingDriver newDriver() { return new FpgaDriver(folder); }
+ *   protected PreparingDriver newDriver() { return new FpgaDriver(directory); }
  *   protected HostInventory host() { return TopologyReaders.installed().read(Host.captured(root)); }
- *   protected Object hostState() { return filesBelow(folder); }
+ *   protected Object hostState() { return filesBelow(directory); }
  * }
  * }</pre>
  *

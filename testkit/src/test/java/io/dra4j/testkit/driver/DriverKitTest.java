@@ -209,11 +209,11 @@ class DriverKitTest {
 
     record Settings(@Nullable Boolean encrypt) {}
 
-    final Path folder;
+    final Path directory;
     private @Nullable DriverContext context;
 
-    Disks(Path folder) {
-      this.folder = folder;
+    Disks(Path directory) {
+      this.directory = directory;
     }
 
     @Override
@@ -287,7 +287,7 @@ class DriverKitTest {
     }
 
     void set(ClaimedDevice device, Journal journal) throws DriverException {
-      FileSetting.change(folder.resolve(device.name()), "on", journal);
+      FileSetting.change(directory.resolve(device.name()), "on", journal);
     }
 
     @Override
@@ -299,15 +299,15 @@ class DriverKitTest {
   /** Tests of a driver of disks. */
   abstract static class DiskKit extends DriverKit {
 
-    @TempDir Path folder;
+    @TempDir Path directory;
 
     @BeforeEach
     void layOut() throws IOException {
-      for (Device device : new Disks(folder).discover(host())) {
-        Files.writeString(folder.resolve(device.name()), "off\n");
+      for (Device device : new Disks(directory).discover(host())) {
+        Files.writeString(directory.resolve(device.name()), "off\n");
       }
-      Files.writeString(folder.resolve("shared"), "off\n");
-      Files.writeString(folder.resolve("port"), "off\n");
+      Files.writeString(directory.resolve("shared"), "off\n");
+      Files.writeString(directory.resolve("port"), "off\n");
     }
 
     @Override
@@ -318,7 +318,7 @@ class DriverKitTest {
     @Override
     protected Object hostState() throws IOException {
       List<String> state = new ArrayList<>();
-      try (var files = Files.list(folder)) {
+      try (var files = Files.list(directory)) {
         for (Path file : files.sorted().toList()) {
           state.add(file.getFileName() + "=" + Files.readString(file).strip());
         }
@@ -330,7 +330,7 @@ class DriverKitTest {
   static final class Parts extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder);
+      return new Disks(directory);
     }
   }
 
@@ -338,11 +338,11 @@ class DriverKitTest {
 
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public Map<String, DevicePool> offers(HostInventory host) {
           try {
-            Files.writeString(folder.resolve("disk-1"), "off\n");
+            Files.writeString(directory.resolve("disk-1"), "off\n");
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -363,8 +363,8 @@ class DriverKitTest {
     private final String own;
     private final boolean forgets;
 
-    Numbered(Path folder, String own, boolean forgets) {
-      super(folder);
+    Numbered(Path directory, String own, boolean forgets) {
+      super(directory);
       this.own = own;
       this.forgets = forgets;
     }
@@ -391,7 +391,7 @@ class DriverKitTest {
 
     private void write(String name, String value) throws DriverException {
       try {
-        Files.writeString(folder.resolve(name), value);
+        Files.writeString(directory.resolve(name), value);
       } catch (IOException e) {
         throw DriverException.failed("cannot write: " + e, e);
       }
@@ -402,12 +402,12 @@ class DriverKitTest {
 
     @Override
     protected PreparingDriver newDriver() {
-      return new Numbered(folder, "v2 ", false);
+      return new Numbered(directory, "v2 ", false);
     }
 
     @Override
     protected List<PreparingDriver> otherReleases() {
-      return List.of(new Numbered(folder, "v1 ", false));
+      return List.of(new Numbered(directory, "v1 ", false));
     }
   }
 
@@ -415,12 +415,12 @@ class DriverKitTest {
 
     @Override
     protected PreparingDriver newDriver() {
-      return new Numbered(folder, "v2 ", true);
+      return new Numbered(directory, "v2 ", true);
     }
 
     @Override
     protected List<PreparingDriver> otherReleases() {
-      return List.of(new Numbered(folder, "v1 ", true));
+      return List.of(new Numbered(directory, "v1 ", true));
     }
   }
 
@@ -428,7 +428,7 @@ class DriverKitTest {
   static final class SkipsSteps extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public void undo(Step step) throws DriverException {
           if (step.name().startsWith("set ")) {
@@ -443,7 +443,7 @@ class DriverKitTest {
   static final class ForgetsFirst extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public void unprepare(PreparedClaim claim, Journal journal) throws DriverException {
           List<Step> steps = journal.steps();
@@ -459,7 +459,7 @@ class DriverKitTest {
   static class Untyped extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public Map<String, DevicePool> offers(HostInventory host) {
           return Map.of(
@@ -488,7 +488,7 @@ class DriverKitTest {
   static final class CountersThrow extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public List<CounterSet> sharedCounters(HostInventory host) {
           throw new IllegalStateException("boom");
@@ -500,7 +500,7 @@ class DriverKitTest {
   static final class HealthThrows extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public List<DeviceHealth> health(HostInventory host) {
           throw new IllegalStateException("boom");
@@ -512,7 +512,7 @@ class DriverKitTest {
   static final class HealthOfAStranger extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public List<DeviceHealth> health(HostInventory host) {
           return List.of(DeviceHealth.healthy("port")); // is in the other pool
@@ -524,7 +524,7 @@ class DriverKitTest {
   static final class DrawsOnNothing extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         DeviceCounterConsumption.Builder draw(int disk, long quarters) {
           return DeviceCounterConsumption.from("nowhere").counter("quarters", quarters);
@@ -536,7 +536,7 @@ class DriverKitTest {
   static final class Gives extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         DeviceCounterConsumption.Builder draw(int disk, long quarters) {
           return super.draw(disk, quarters == 4 ? -5 : quarters);
@@ -548,7 +548,7 @@ class DriverKitTest {
   static final class DrawsTooMuch extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         DeviceCounterConsumption.Builder draw(int disk, long quarters) {
           return super.draw(disk, quarters == 4 ? 5 : quarters);
@@ -560,7 +560,7 @@ class DriverKitTest {
   static final class OtherCounter extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         DeviceCounterConsumption.Builder draw(int disk, long quarters) {
           return super.draw(disk, quarters).counter("eighths", 2);
@@ -572,7 +572,7 @@ class DriverKitTest {
   static final class TwoSets extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public List<CounterSet> sharedCounters(HostInventory host) {
           List<CounterSet> sets = new ArrayList<>(super.sharedCounters(host));
@@ -586,7 +586,7 @@ class DriverKitTest {
   static final class ChoosesDiskAndPart extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder);
+      return new Disks(directory);
     }
 
     @Override
@@ -598,7 +598,7 @@ class DriverKitTest {
   static final class ChoosesAStranger extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder);
+      return new Disks(directory);
     }
 
     @Override
@@ -611,7 +611,7 @@ class DriverKitTest {
   static final class ChoosesAnotherForm extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder);
+      return new Disks(directory);
     }
 
     @Override
@@ -623,7 +623,7 @@ class DriverKitTest {
   static final class ChoosesTwice extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder);
+      return new Disks(directory);
     }
 
     @Override
@@ -635,7 +635,7 @@ class DriverKitTest {
   static final class WithoutCounters extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public List<CounterSet> sharedCounters(HostInventory host) {
           return List.of();
@@ -647,10 +647,10 @@ class DriverKitTest {
   static final class SharedFile extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         void set(ClaimedDevice device, Journal journal) throws DriverException {
-          FileSetting.change(folder.resolve("shared"), "on", journal);
+          FileSetting.change(directory.resolve("shared"), "on", journal);
           try {
             Thread.sleep(100); // so that the claims meet
           } catch (InterruptedException e) {
@@ -664,7 +664,7 @@ class DriverKitTest {
   static final class ManyTaints extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public Map<String, List<DeviceTaint>> taints(HostInventory host) {
           List<DeviceTaint> many = new ArrayList<>();
@@ -680,7 +680,7 @@ class DriverKitTest {
   static final class StrangePool extends DiskKit {
     @Override
     protected PreparingDriver newDriver() {
-      return new Disks(folder) {
+      return new Disks(directory) {
         @Override
         public Map<String, DevicePool> offers(HostInventory host) {
           return Map.of(

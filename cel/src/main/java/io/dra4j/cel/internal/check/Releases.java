@@ -70,7 +70,7 @@ final class Releases {
   private static Optional<KubernetesVersion> release(String text) {
     Optional<KubernetesVersion> release = KubernetesVersion.parse(text);
     if (release.isEmpty() && !text.equals("-")) {
-      throw new IllegalStateException("environments.txt: want a release or -, got " + text);
+      throw new IllegalStateException("environments.txt: expected a release or -, found " + text);
     }
     return release;
   }

@@ -239,7 +239,7 @@ public final class IpText {
   /** Reads what separates two groups; more follows. */
   private void readColon() {
     if (rest.charAt(0) != ':') {
-      throw problem("unexpected character, want colon", rest);
+      throw problem("unexpected character; expected colon", rest);
     } else if (rest.length() == 1) {
       throw problem("colon must be followed by more characters", rest);
     }

@@ -105,7 +105,7 @@ public final class PolicyRun {
     List<PolicyContext.Request> requests = context.requests();
     if (devices.size() != requests.size()) {
       throw new IllegalStateException(
-          "a policy must return devices for each of %d requests, got %d lists"
+          "a policy must return devices for each of %d requests; it returned %d lists"
               .formatted(requests.size(), devices.size()));
     }
     int[][] @Nullable [] ordinals = new int[plan.claims.size()][][];

@@ -367,7 +367,7 @@ public final class SearchPlan {
       throw fault(claim, name, "unsupported count mode " + mode);
     }
     if (mode.equals(AllocationMode.EXACT_COUNT) && request.count() < 0) {
-      throw fault(claim, name, "asks for " + request.count() + " devices, want 0 or more");
+      throw fault(claim, name, "asks for " + request.count() + " devices; expected 0 or more");
     }
   }
 

@@ -62,7 +62,8 @@ public final class SearchPolicyContext implements PolicyContext {
       return ofSearch;
     }
     throw new IllegalArgumentException(
-        "context: want the context that the allocator passed, got " + context.getClass().getName());
+        "context: expected the context that the allocator passed, found "
+            + context.getClass().getName());
   }
 
   /**
@@ -75,7 +76,7 @@ public final class SearchPolicyContext implements PolicyContext {
       return ofNode;
     }
     throw new IllegalArgumentException(
-        "device: want one of the node's devices, got " + device.getClass().getName());
+        "device: expected one of the node's devices, found " + device.getClass().getName());
   }
 
   /** Returns the lists of a policy as lists of the internal type. Copies nothing. */

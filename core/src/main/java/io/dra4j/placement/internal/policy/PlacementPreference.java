@@ -99,11 +99,15 @@ public record PlacementPreference(
         continue;
       }
       if (any) {
-        throw new FaultyPreferenceException(claim, i, "", "want one such configuration, got two");
+        throw new FaultyPreferenceException(
+            claim, i, "", "expected one such configuration, found two");
       }
       if (!config.requests().isEmpty()) {
         throw new FaultyPreferenceException(
-            claim, i, "requests", "want none, since the configuration applies to the whole claim");
+            claim,
+            i,
+            "requests",
+            "expected none, since the configuration applies to the whole claim");
       }
       any = true;
       PlacementPreference read = memory.of(opaque.parameters());
@@ -121,7 +125,7 @@ public record PlacementPreference(
       throws FaultyPreferenceException {
     if (parameters.length() > MAX_LENGTH) {
       throw new FaultyPreferenceException(
-          claim, config, "", "want at most " + MAX_LENGTH + " characters");
+          claim, config, "", "expected at most " + MAX_LENGTH + " characters");
     }
     try {
       StrictJson json =
@@ -136,7 +140,7 @@ public record PlacementPreference(
       String mode = alignment.text("mode");
       if (mode != null && !mode.equals("Preferred") && !mode.equals("Required")) {
         throw new StrictJson.Problem(
-            "alignment/mode", "want Preferred or Required, got " + quoted(mode));
+            "alignment/mode", "expected Preferred or Required, found " + quoted(mode));
       }
       return new PlacementPreference(
           policy, Optional.of(within(alignment.text("within"))), "Required".equals(mode));
@@ -149,7 +153,8 @@ public record PlacementPreference(
     Optional<PolicyName> policy = name == null ? Optional.empty() : PolicyName.of(name);
     if (name != null && policy.isEmpty()) {
       throw new StrictJson.Problem(
-          "policy", "want one of " + String.join(", ", PolicyName.NAMES) + ", got " + quoted(name));
+          "policy",
+          "expected one of " + String.join(", ", PolicyName.NAMES) + ", found " + quoted(name));
     }
     return policy;
   }
@@ -159,7 +164,7 @@ public record PlacementPreference(
     String found = json.text(field);
     if (!value.equals(found)) {
       throw new StrictJson.Problem(
-          field, "want " + value + (found == null ? "" : ", got " + quoted(found)));
+          field, "expected " + value + (found == null ? "" : ", found " + quoted(found)));
     }
   }
 
@@ -171,9 +176,9 @@ public record PlacementPreference(
             () ->
                 new StrictJson.Problem(
                     "alignment/within",
-                    "want one of "
+                    "expected one of "
                         + String.join(", ", LinkModel.CLASSES.stream().map(PathType::name).toList())
-                        + (name == null ? "" : ", got " + quoted(name))));
+                        + (name == null ? "" : ", found " + quoted(name))));
   }
 
   private static String quoted(String text) {

@@ -89,7 +89,7 @@ public final class OpaqueParameters {
       JsonNode value = JSON.readTree(parameters);
       return value.isObject()
           ? null
-          : ".parameters: expected a JSON object, got " + shown(parameters);
+          : ".parameters: expected a JSON object, found " + shown(parameters);
     } catch (JsonProcessingException e) {
       return ".parameters: invalid JSON: %s".formatted(e.getOriginalMessage());
     }

@@ -42,7 +42,7 @@ public final class JsonFields {
     }
     if (!value.isTextual()) {
       throw new IOException(
-          "field '%s': expected a string, got %s".formatted(field, value.getNodeType()));
+          "field '%s': expected a string, found %s".formatted(field, value.getNodeType()));
     }
     return value.textValue();
   }
@@ -54,7 +54,7 @@ public final class JsonFields {
 
   static long number(JsonNode value) throws IOException {
     if (!value.isIntegralNumber() || !value.canConvertToLong()) {
-      throw new IOException("expected a whole number, got " + value.getNodeType());
+      throw new IOException("expected a whole number, found " + value.getNodeType());
     }
     return value.longValue();
   }
@@ -66,7 +66,7 @@ public final class JsonFields {
         one -> {
           if (!one.isTextual()) {
             throw new IOException(
-                "field '%s': expected strings, got %s".formatted(field, one.getNodeType()));
+                "field '%s': expected strings, found %s".formatted(field, one.getNodeType()));
           }
           return one.textValue();
         });
@@ -78,7 +78,7 @@ public final class JsonFields {
     if (!value.isMissingNode() && !value.isNull()) {
       if (!value.isArray()) {
         throw new IOException(
-            "field '%s': expected a list, got %s".formatted(field, value.getNodeType()));
+            "field '%s': expected a list, found %s".formatted(field, value.getNodeType()));
       }
       for (JsonNode one : value) {
         list.add(reader.read(one));
@@ -92,7 +92,8 @@ public final class JsonFields {
     for (Map.Entry<String, JsonNode> one : node.path(field).properties()) {
       if (!one.getValue().isTextual()) {
         throw new IOException(
-            "field '%s': expected strings, got %s".formatted(field, one.getValue().getNodeType()));
+            "field '%s': expected strings, found %s"
+                .formatted(field, one.getValue().getNodeType()));
       }
       map.put(one.getKey(), one.getValue().textValue());
     }

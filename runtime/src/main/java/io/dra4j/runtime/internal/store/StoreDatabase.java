@@ -60,8 +60,8 @@ public final class StoreDatabase implements AutoCloseable {
    * @param maxPages the most pages of 4 KiB; 0 for no limit
    */
   public static StoreDatabase open(Path file, int maxPages) throws StoreException {
-    checkFolder(file);
-    StoreRights.checkFolder(file);
+    checkDirectory(file);
+    StoreRights.checkDirectory(file);
     StoreLock lock = StoreLock.take(file);
     try {
       makeOrCheck(file);
@@ -101,11 +101,11 @@ public final class StoreDatabase implements AutoCloseable {
     }
   }
 
-  private static void checkFolder(Path file) throws StoreException {
-    Path folder = file.toAbsolutePath().getParent();
-    if (folder != null && Files.notExists(folder)) {
+  private static void checkDirectory(Path file) throws StoreException {
+    Path directory = file.toAbsolutePath().getParent();
+    if (directory != null && Files.notExists(directory)) {
       throw new StoreException(
-          "store %s: directory %s does not exist".formatted(file, folder), null);
+          "store %s: directory %s does not exist".formatted(file, directory), null);
     }
   }
 

@@ -25,12 +25,12 @@ public final class StoreRights {
    *
    * @param file the store, which need not exist yet; its directory must exist
    */
-  public static void checkFolder(Path file) throws StoreException {
+  public static void checkDirectory(Path file) throws StoreException {
     try {
       Path real = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-      Path folder = real.getParent();
-      if (folder != null && knowsRights(real)) {
-        check(file, folder.toRealPath(), "700", "directory");
+      Path directory = real.getParent();
+      if (directory != null && knowsRights(real)) {
+        check(file, directory.toRealPath(), "700", "directory");
       }
     } catch (StoreException e) {
       throw e;

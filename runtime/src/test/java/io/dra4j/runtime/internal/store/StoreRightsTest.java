@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Who has rights to a store, and who can keep it from being opened. */
 class StoreRightsTest {
 
-  @TempDir private Path folder;
+  @TempDir private Path directory;
 
   private static void mode(Path path, String mode) throws Exception {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
@@ -28,22 +28,22 @@ class StoreRightsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"rwxr-xr-x", "rwx--x--x", "rwxrwx---", "rwxrwxrwx"})
-  void aFolderThatOthersHaveRightsToIsRefused(String mode) throws Exception {
-    mode(folder, mode);
+  void aDirectoryThatOthersHaveRightsToIsRefused(String mode) throws Exception {
+    mode(directory, mode);
 
-    assertThatThrownBy(() -> ClaimStore.open(folder.resolve("store")))
+    assertThatThrownBy(() -> ClaimStore.open(directory.resolve("store")))
         .isInstanceOf(StoreException.class)
-        .hasMessageContaining("users other than its owner have access to directory " + folder)
-        .hasMessageContaining("run chmod 700 " + folder);
-    assertThat(folder).isEmptyDirectory();
-    mode(folder, "rwx------");
-    ClaimStore.open(folder.resolve("store")).close();
+        .hasMessageContaining("users other than its owner have access to directory " + directory)
+        .hasMessageContaining("run chmod 700 " + directory);
+    assertThat(directory).isEmptyDirectory();
+    mode(directory, "rwx------");
+    ClaimStore.open(directory.resolve("store")).close();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"rw-rw-rw-", "rw-r--r--", "rw----r--", "rwxrwxrwx"})
   void aStoreThatOthersHaveRightsToIsRefused(String mode) throws Exception {
-    Path store = folder.resolve("store");
+    Path store = directory.resolve("store");
     ClaimStore.open(store).close();
     mode(store, mode);
 
@@ -57,22 +57,23 @@ class StoreRightsTest {
   }
 
   @Test
-  void aFolderOfAnotherUserIsRefused() throws Exception {
-    assumeTrue(Files.getAttribute(folder, "unix:uid").equals(0), "only root gives folders away");
-    Files.setAttribute(folder, "unix:uid", 65_534);
+  void aDirectoryOfAnotherUserIsRefused() throws Exception {
+    assumeTrue(
+        Files.getAttribute(directory, "unix:uid").equals(0), "only root gives directories away");
+    Files.setAttribute(directory, "unix:uid", 65_534);
 
-    assertThatThrownBy(() -> ClaimStore.open(folder.resolve("store")))
+    assertThatThrownBy(() -> ClaimStore.open(directory.resolve("store")))
         .hasMessageContaining("belongs to user 65534");
-    Files.setAttribute(folder, "unix:uid", 0);
+    Files.setAttribute(directory, "unix:uid", 0);
   }
 
   @Test
   void everyFileOfAStoreIsItsOwnersAlone() throws Exception {
-    Path store = folder.resolve("store");
-    Files.createFile(folder.resolve("store.lock")); // as an earlier release made it
-    mode(folder.resolve("store.lock"), "rw-r--r--");
+    Path store = directory.resolve("store");
+    Files.createFile(directory.resolve("store.lock")); // as an earlier release made it
+    mode(directory.resolve("store.lock"), "rw-r--r--");
     try (ClaimStore opened = ClaimStore.open(store);
-        var files = Files.list(folder)) {
+        var files = Files.list(directory)) {
       assertThat(opened.claims()).isEmpty();
       for (Path file : files.toList()) {
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -85,7 +86,7 @@ class StoreRightsTest {
   @Test
   void aProcessThatReadsTheLockFileDoesNotLockTheStore() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "needs python3");
-    Path store = folder.resolve("store");
+    Path store = directory.resolve("store");
     ClaimStore.open(store).close();
     Process reader =
         new ProcessBuilder(
@@ -93,7 +94,7 @@ class StoreRightsTest {
                 "-c",
                 "import fcntl,sys; f=open(sys.argv[1]); fcntl.lockf(f, fcntl.LOCK_SH);"
                     + " print('locked', flush=True); sys.stdin.read()",
-                folder.resolve("store.lock").toString())
+                directory.resolve("store.lock").toString())
             .start();
     try (BufferedReader out =
         new BufferedReader(

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
  * replaced has another file key, and a directory in which a file was replaced has a new
  * modification time; both are forgotten.
  */
-final class KnownFolders {
+final class KnownDirectories {
 
-  private static final int MAX_FOLDERS = 50_000;
+  private static final int MAX_DIRECTORIES = 50_000;
 
   /**
    * A directory and its entries.
@@ -38,25 +38,25 @@ final class KnownFolders {
     }
   }
 
-  private final Map<Path, Known> folders = new ConcurrentHashMap<>();
+  private final Map<Path, Known> directories = new ConcurrentHashMap<>();
 
   /** Returns whether a directory was reached by this path without a link, and may still exist. */
-  boolean has(Path folder) {
-    return folders.containsKey(folder);
+  boolean has(Path directory) {
+    return directories.containsKey(directory);
   }
 
   /** Returns the facts about a directory if it is unchanged; null if it was replaced or changed. */
-  @Nullable Known same(Path folder, BasicFileAttributes attributes) {
-    Known known = folders.get(folder);
+  @Nullable Known same(Path directory, BasicFileAttributes attributes) {
+    Known known = directories.get(directory);
     return known != null && known.is(attributes) ? known : null;
   }
 
   /** Returns the facts about a directory that was just reached without a link. */
-  Known reached(Path folder, BasicFileAttributes attributes) {
-    Known known = same(folder, attributes);
+  Known reached(Path directory, BasicFileAttributes attributes) {
+    Known known = same(directory, attributes);
     if (known == null) {
-      if (folders.size() >= MAX_FOLDERS) {
-        folders.clear();
+      if (directories.size() >= MAX_DIRECTORIES) {
+        directories.clear();
       }
       known =
           new Known(
@@ -64,7 +64,7 @@ final class KnownFolders {
               attributes.lastModifiedTime(),
               ConcurrentHashMap.newKeySet(8),
               ConcurrentHashMap.newKeySet(8));
-      folders.put(folder, known);
+      directories.put(directory, known);
     }
     return known;
   }

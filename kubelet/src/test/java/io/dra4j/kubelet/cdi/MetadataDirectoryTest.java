@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class MetadataFolderTest {
+class MetadataDirectoryTest {
 
   @TempDir private Path root;
 
-  private MetadataFolder open() {
-    return MetadataFolder.open(root.resolve("own"), "dra.net");
+  private MetadataDirectory open() {
+    return MetadataDirectory.open(root.resolve("own"), "dra.net");
   }
 
   private static DeviceMetadata metadata(
@@ -70,26 +70,26 @@ class MetadataFolderTest {
 
   @Test
   void contentThatIsTheSameIsNotWrittenAgain() throws Exception {
-    MetadataFolder folder = open();
+    MetadataDirectory directory = open();
     DeviceMetadata content = metadata("uid-1", "nics", null);
-    Path file = Path.of(folder.write(content).hostPath());
+    Path file = Path.of(directory.write(content).hostPath());
     Object before = Files.getAttribute(file, "unix:ino");
 
-    folder.write(content);
-    folder.write(metadata("uid-1", null, null));
+    directory.write(content);
+    directory.write(metadata("uid-1", null, null));
 
     assertThat(Files.getAttribute(file, "unix:ino")).isEqualTo(before);
     Files.writeString(file, "{\"kind"); // what a power failure left
-    folder.write(content);
+    directory.write(content);
     assertThat(Files.readString(file)).contains("\"generation\":1").contains("claim-1");
   }
 
   @Test
   void nextGenerationKeepsTheNameInThePod() throws Exception {
-    MetadataFolder folder = open();
-    folder.write(metadata("uid-1", "nics", null));
+    MetadataDirectory directory = open();
+    directory.write(metadata("uid-1", "nics", null));
     CdiEdits.Mount mount =
-        folder.write(
+        directory.write(
             metadata(
                 "uid-1", null, new DeviceMetadata.Network("net1", List.of("10.0.0.5/24"), "")));
     assertThat(mount.containerPath()).contains("/resourceclaimtemplates/nics/");
@@ -101,18 +101,18 @@ class MetadataFolderTest {
 
   @Test
   void filesOfOtherClaimsGo() throws Exception {
-    MetadataFolder folder = open();
-    folder.write(metadata("uid-1", null, null));
-    folder.write(metadata("uid-2", null, null));
-    folder.retain(Set.of("uid-2"));
+    MetadataDirectory directory = open();
+    directory.write(metadata("uid-1", null, null));
+    directory.write(metadata("uid-2", null, null));
+    directory.retain(Set.of("uid-2"));
     assertThat(root.resolve("own/uid-1")).doesNotExist();
-    folder.remove("uid-2");
-    folder.remove("uid-2");
+    directory.remove("uid-2");
+    directory.remove("uid-2");
     assertThat(root.resolve("own")).isEmptyDirectory();
   }
 
   @Test
-  void nameThatLeavesTheFolderIsRefused() {
+  void nameThatLeavesTheDirectoryIsRefused() {
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(() -> metadata("../uid", null, null))
         .withMessageContaining("DeviceMetadata.uid");

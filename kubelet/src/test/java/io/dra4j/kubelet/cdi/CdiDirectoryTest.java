@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CdiFolderTest {
+class CdiDirectoryTest {
 
   private static final CdiSpec SPEC = spec(CdiEdits.environment(Map.of("GPU", "0")));
 
@@ -28,8 +28,8 @@ class CdiFolderTest {
     return new CdiSpec("gpu.example.com", "claim", Map.of("gpu-0", edits));
   }
 
-  private CdiFolder open() throws IOException {
-    return CdiFolder.open(root.resolve("cdi"), "gpu.example.com");
+  private CdiDirectory open() throws IOException {
+    return CdiDirectory.open(root.resolve("cdi"), "gpu.example.com");
   }
 
   private List<String> names() throws IOException {
@@ -66,29 +66,29 @@ class CdiFolderTest {
 
   @Test
   void fileIsReplacedAndRemoved() throws Exception {
-    CdiFolder folder = open();
-    folder.write("a", SPEC);
-    Path file = folder.write("a", spec(CdiEdits.environment(Map.of("GPU", "1"))));
+    CdiDirectory directory = open();
+    directory.write("a", SPEC);
+    Path file = directory.write("a", spec(CdiEdits.environment(Map.of("GPU", "1"))));
     assertThat(file).content().contains("GPU=1");
     assertThat(names()).hasSize(1);
-    assertThat(folder.remove("a")).isTrue();
-    assertThat(folder.remove("a")).isFalse();
+    assertThat(directory.remove("a")).isTrue();
+    assertThat(directory.remove("a")).isFalse();
     assertThat(names()).isEmpty();
   }
 
   @Test
   void strangersOfTheDriverAreRemovedAndFilesOfOthersStay() throws Exception {
-    CdiFolder folder = open();
-    folder.write("a", SPEC);
-    folder.write("b", SPEC);
-    CdiFolder.open(root.resolve("cdi"), "gpu.example.com.b").write("c", SPEC);
+    CdiDirectory directory = open();
+    directory.write("a", SPEC);
+    directory.write("b", SPEC);
+    CdiDirectory.open(root.resolve("cdi"), "gpu.example.com.b").write("c", SPEC);
     for (String other :
         List.of(
             "nvidia.yaml", "gpu.example.com-x.json", ".gpu.example.com_7.tmp", ".other_7.tmp")) {
       Files.writeString(root.resolve("cdi").resolve(other), "text");
     }
-    assertThat(folder.ids()).containsExactly("a", "b");
-    assertThat(folder.retain(Set.of("b", "not-there"))).containsExactly("a");
+    assertThat(directory.ids()).containsExactly("a", "b");
+    assertThat(directory.retain(Set.of("b", "not-there"))).containsExactly("a");
     assertThat(names())
         .containsExactly(
             ".other_7.tmp",
@@ -100,18 +100,19 @@ class CdiFolderTest {
 
   @Test
   void fileThatCannotBeWrittenLeavesNothing() throws Exception {
-    CdiFolder folder = open();
+    CdiDirectory directory = open();
     Files.createDirectories(root.resolve("cdi/gpu.example.com_a.json/full"));
-    assertThatThrownBy(() -> folder.write("a", SPEC)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> directory.write("a", SPEC)).isInstanceOf(IOException.class);
     assertThat(names()).containsExactly("gpu.example.com_a.json");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "..", "../a", "a/b", ".a", "a_b", "a\n"})
   void idThatIsNoFileNameIsRefused(String id) throws Exception {
-    CdiFolder folder = open();
-    assertThatThrownBy(() -> folder.write(id, SPEC)).isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> folder.remove(id)).isInstanceOf(IllegalArgumentException.class);
+    CdiDirectory directory = open();
+    assertThatThrownBy(() -> directory.write(id, SPEC))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> directory.remove(id)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest

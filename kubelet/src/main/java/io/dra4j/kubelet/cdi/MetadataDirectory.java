@@ -19,29 +19,29 @@ import java.util.regex.Pattern;
  * request of a claim. A file is written atomically. {@link #write} returns the mount by which a
  * container gets the file, as an edit of a {@link CdiSpec}. Thread-safe.
  */
-public final class MetadataFolder {
+public final class MetadataDirectory {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]*");
   private static final String FILE = "metadata.json";
 
-  private final Path folder;
+  private final Path directory;
   private final String driver;
 
-  private MetadataFolder(Path folder, String driver) {
-    this.folder = folder;
+  private MetadataDirectory(Path directory, String driver) {
+    this.directory = directory;
     this.driver = driver;
   }
 
   /**
    * Opens the directory. It is created with the first file, and only its owner has access.
    *
-   * @param folder the directory, whose path must be the same on the host
+   * @param directory the directory, whose path must be the same on the host
    * @param driver the name of the driver
    * @return the directory for this driver
    */
-  public static MetadataFolder open(Path folder, String driver) {
-    return new MetadataFolder(folder, driver);
+  public static MetadataDirectory open(Path directory, String driver) {
+    return new MetadataDirectory(directory, driver);
   }
 
   /**
@@ -53,7 +53,7 @@ public final class MetadataFolder {
    * @throws IOException if it cannot be written; an older file is then unchanged
    */
   public synchronized CdiEdits.Mount write(DeviceMetadata metadata) throws IOException {
-    Path place = folderOf(metadata.uid()).resolve(DeviceMetadata.baseOf(metadata.request()));
+    Path place = directoryOf(metadata.uid()).resolve(DeviceMetadata.baseOf(metadata.request()));
     Path file = place.resolve(FILE);
     JsonNode before = read(file);
     DeviceMetadata content = metadata;
@@ -81,12 +81,12 @@ public final class MetadataFolder {
     }
   }
 
-  private Path folderOf(String uid) {
+  private Path directoryOf(String uid) {
     if (!ID.matcher(uid).matches()) {
       throw new IllegalArgumentException(
           "device metadata: uid \"%s\" is not a valid file name".formatted(uid));
     }
-    return folder.resolve(uid);
+    return directory.resolve(uid);
   }
 
   /**
@@ -96,7 +96,7 @@ public final class MetadataFolder {
    * @throws IOException if a file cannot be removed
    */
   public synchronized void remove(String uid) throws IOException {
-    Path claim = folderOf(uid);
+    Path claim = directoryOf(uid);
     for (Path request : entries(claim)) {
       for (Path file : entries(request)) {
         Files.deleteIfExists(file);
@@ -113,7 +113,7 @@ public final class MetadataFolder {
    * @throws IOException if a file cannot be removed
    */
   public synchronized void retain(Set<String> uids) throws IOException {
-    for (Path claim : entries(folder)) {
+    for (Path claim : entries(directory)) {
       String uid = claim.getFileName().toString();
       if (ID.matcher(uid).matches() && !uids.contains(uid)) {
         remove(uid);
@@ -121,12 +121,12 @@ public final class MetadataFolder {
     }
   }
 
-  private static List<Path> entries(Path folder) throws IOException {
-    if (!Files.isDirectory(folder)) {
+  private static List<Path> entries(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
       return List.of();
     }
     List<Path> entries = new ArrayList<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
       all.forEach(entries::add);
     }
     return entries;

@@ -21,34 +21,34 @@ import java.util.regex.Pattern;
  * <p>A file is written atomically: under a temporary name first, then renamed. Files have mode
  * 0600. Thread-safe.
  */
-public final class CdiFolder {
+public final class CdiDirectory {
 
   private static final Pattern OWNER = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9.-]*");
   private static final int NAME_MAXIMUM = 120;
   private static final String SUFFIX = ".json";
 
-  private final Path folder;
+  private final Path directory;
   private final String prefix;
 
-  private CdiFolder(Path folder, String prefix) {
-    this.folder = folder;
+  private CdiDirectory(Path directory, String prefix) {
+    this.directory = directory;
     this.prefix = prefix;
   }
 
   /**
    * Opens the directory for the files of a driver. A missing directory is created.
    *
-   * @param folder the directory
+   * @param directory the directory
    * @param driver the name of the driver
    * @return the directory for this driver
    * @throws IOException if the directory cannot be created
    * @throws IllegalArgumentException if the name cannot be the start of a file name
    */
-  public static CdiFolder open(Path folder, String driver) throws IOException {
+  public static CdiDirectory open(Path directory, String driver) throws IOException {
     check("driver", driver, OWNER);
-    Files.createDirectories(folder);
-    return new CdiFolder(folder, driver + "_");
+    Files.createDirectories(directory);
+    return new CdiDirectory(directory, driver + "_");
   }
 
   private static void check(String what, String name, Pattern pattern) {
@@ -62,7 +62,7 @@ public final class CdiFolder {
 
   private Path file(String id) {
     check("id", id, ID);
-    return folder.resolve(prefix + id + SUFFIX);
+    return directory.resolve(prefix + id + SUFFIX);
   }
 
   /**
@@ -76,7 +76,7 @@ public final class CdiFolder {
    */
   public synchronized Path write(String id, CdiSpec spec) throws IOException {
     Path file = file(id);
-    AtomicFile.write(folder, prefix + id + SUFFIX, "." + prefix, spec.toJson(), "rw-------");
+    AtomicFile.write(directory, prefix + id + SUFFIX, "." + prefix, spec.toJson(), "rw-------");
     return file;
   }
 
@@ -123,7 +123,7 @@ public final class CdiFolder {
 
   private List<Path> files(String start, String end) throws IOException {
     List<Path> files = new ArrayList<>();
-    try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
+    try (DirectoryStream<Path> all = Files.newDirectoryStream(directory)) {
       for (Path file : all) {
         String name = file.getFileName().toString();
         if (name.startsWith(start) && name.endsWith(end)) {
