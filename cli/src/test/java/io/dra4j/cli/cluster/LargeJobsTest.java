@@ -133,6 +133,6 @@ class LargeJobsTest {
 
     assertThat(cli.code()).isEqualTo(2);
     assertThat(cli.out()).startsWith("nothing placed: all pods with claims are refused");
-    assertThat(cli.err()).contains("expected a smaller number, or fewer objects at a time");
+    assertThat(cli.err()).contains("use a smaller number, or fewer objects at a time");
   }
 }

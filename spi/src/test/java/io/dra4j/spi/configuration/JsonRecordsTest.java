@@ -22,7 +22,7 @@ class JsonRecordsTest {
   record Part(@JsonField(required = true) String name, @Nullable Integer size) {
     Part {
       if (size != null && size < 0) {
-        throw new IllegalArgumentException("size is " + size + ", want 0 or more");
+        throw new IllegalArgumentException("size is " + size + "; expected 0 or more");
       }
     }
   }
