@@ -141,11 +141,11 @@ class CapturedHostTest {
         "f sys/x a\\b           | after a backslash",
         "f sys/x a\\            | after a backslash",
         "x sys/x 123            | even number",
-        "x sys/x 12zz           | want hex digits, found: zz",
+        "x sys/x 12zz           | expected hex digits, found: zz",
         "l sys/x                | a link has a target",
         "d sys/x y              | a directory has a path and nothing else",
         "q sys/x y              | kind l, d, f or x",
-        "sys                    | want KIND PATH",
+        "sys                    | expected KIND PATH",
         "f sys/there x          | a second entry for sys/there",
       })
   void aLineThatBreaksTheFormatIsNamed(String line, String problem) {
