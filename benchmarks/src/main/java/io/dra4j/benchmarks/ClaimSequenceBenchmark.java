@@ -4,6 +4,7 @@ import io.dra4j.allocation.AllocationOutcome;
 import io.dra4j.allocation.AllocationOutcome.Allocated;
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimAllocation;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.cel.CelSelectors;
 import io.dra4j.inventory.DeviceInventory;
 import io.dra4j.inventory.HoldOutcome;
@@ -60,8 +61,9 @@ public class ClaimSequenceBenchmark {
   }
 
   private void place(ResourceClaim claim) {
+    ClusterQuery query = allocator.query(inventory, List.of(claim));
     for (int i = 0; i < NODES; i++) {
-      AllocationOutcome outcome = allocator.allocate(inventory, Servers.name(i), List.of(claim));
+      AllocationOutcome outcome = query.on(Servers.name(i));
       if (outcome instanceof Allocated allocated) {
         List<ResourceClaim> placed =
             allocated.allocations().stream().map(ClaimAllocation::allocatedClaim).toList();
