@@ -230,8 +230,8 @@ public final class Allocator {
   }
 
   /**
-   * Explains why claims do not fit on a node, whatever the cause: no devices, an invalid claim, or
-   * an expired budget.
+   * Explains why claims do not fit on a node, for any cause: no devices, an invalid claim, or an
+   * expired budget.
    *
    * @param inventory the devices and their holders; not changed
    * @param nodeName the node
@@ -319,7 +319,7 @@ public final class Allocator {
     /**
      * Sets the time limit of one allocation and of one explanation; 10 seconds unless set, as in
      * kube-scheduler. An answer comes at most 50 ms after the limit. The first answer of a process
-     * may come later, because loading the classes of a selector compiler takes some 150 ms.
+     * may come later, because loading the classes of a selector compiler takes about 150 ms.
      *
      * @param limit after this time the outcome is undecided; with 0 it always is
      * @return this builder

@@ -156,7 +156,7 @@ public final class Budget {
   }
 
   /**
-   * Checks clock and cancellation. Takes some 30 nanoseconds in addition to the caller's
+   * Checks clock and cancellation. Takes about 30 nanoseconds in addition to the caller's
    * cancellation.
    *
    * @throws BudgetExceededException if the budget is used up

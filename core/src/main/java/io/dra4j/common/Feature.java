@@ -85,7 +85,7 @@ public enum Feature {
   }
 
   /**
-   * Returns all features of Kubernetes, whatever the release and its defaults. An allocator has
+   * Returns all features of Kubernetes, of all releases and for any defaults. An allocator has
    * these features on by default.
    *
    * @return the features that have gates, without the extensions of dra4j

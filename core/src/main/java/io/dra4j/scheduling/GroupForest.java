@@ -67,10 +67,10 @@ final class GroupForest {
     /** Whether it counts as placed for its parent already, by pods that need no placement. */
     boolean isMet();
 
-    /** The names of the nodes on which pods of it are already, those without claims, too. */
+    /** The names of the nodes with running pods of the group, including pods without claims. */
     Set<String> isOn();
 
-    /** The pods as one gang, for those who only want to know which pods belong together. */
+    /** The pods as one gang, for callers that only need the pods that belong together. */
     Gang gang();
 
     /**
@@ -251,7 +251,7 @@ final class GroupForest {
     part(group).node().ifPresent(node -> roots.add(flawed(ancestors.get(0), List.of(node), flaw)));
   }
 
-  /** A group that kube-scheduler never places, whatever room there is. */
+  /** A group that kube-scheduler never places, even on empty nodes. */
   private static Composite flawed(GenericPodGroup group, List<Node> children, String flaw) {
     String name = PodGroups.nameOf(group);
     return new Composite(name, List.of(), children.size(), children, flaw, Set.of());
@@ -356,7 +356,7 @@ final class GroupForest {
   }
 
   /**
-   * Why kube-scheduler does not place a group of groups whatever room there is ({@code
+   * The reason why kube-scheduler never places a group of groups, even on empty nodes ({@code
    * validatePodGroupHierarchy}); empty if it may.
    */
   private String flaw(CompositePodGroup root) {

@@ -421,7 +421,7 @@ sealed interface NodeMismatch {
   }
 
   /**
-   * A claim of the pod is reserved for as many others as is possible.
+   * A claim of the pod is reserved for the maximum number of other pods and groups.
    *
    * @param claim the claim
    */

@@ -53,7 +53,7 @@ public record NodeRefusal(String node, Cause cause, List<String> lines) {
      * created.
      */
     CLAIM_QUOTA,
-    /** A claim of the pod is reserved for as many other pods and groups as is possible. */
+    /** A claim of the pod is reserved for the maximum number of other pods and groups. */
     CLAIM_CONSUMERS,
     /** The node has no devices for the pending claims of the pod. */
     DEVICES

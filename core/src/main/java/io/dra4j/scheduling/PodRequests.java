@@ -40,21 +40,21 @@ final class PodRequests {
   }
 
   /**
-   * The same with what devices cost the pod beside its containers.
+   * Returns the requests of a pod, including the costs of its devices.
    *
-   * @param devices what the devices of each claim cost
+   * @param devices the costs of the devices of each claim
    */
   static Map<String, Long> of(PodSpec spec, List<NodeAllocatableClaimStatus> devices) {
     return units(spec, ofContainers(spec, devices), ofPod(spec).requests());
   }
 
   /**
-   * The same of a pod on a node: where a resize is not finished, the most of what it asks for, what
-   * its kubelet admitted and what is in effect. What it asks for does not count if the resize can
-   * never be done.
+   * Returns the requests of a pod on a node. During a resize, they are the maximum of the requested
+   * resources, the resources that the kubelet admitted, and the resources in effect. The requested
+   * resources do not count if the resize is infeasible.
    *
-   * @param status what its kubelet reports
-   * @param devices what the devices of each claim cost
+   * @param status the resources that the kubelet reports
+   * @param devices the costs of the devices of each claim
    */
   static Map<String, Long> ofRunning(
       PodSpec spec, PodResourceStatus status, List<NodeAllocatableClaimStatus> devices) {
@@ -124,9 +124,10 @@ final class PodRequests {
   }
 
   /**
-   * What the pod asks for as a whole, as the API server completes it: the requests of its
-   * containers where it has none of its own, else its limits; and limits where all containers have
-   * them. Nothing for a pod that says nothing of itself.
+   * The requests and limits of the pod as a whole, as the API server completes them: a missing
+   * request is the sum of the requests of the containers, or else the limit of the pod. A missing
+   * limit is the sum of the limits, if all containers have one. Empty for a pod without resources
+   * of its own.
    *
    * <p>Source: {@code DefaultPodLevelResources} in {@code pkg/api/pod/util.go} of Kubernetes
    * 1.37.2.
@@ -169,7 +170,7 @@ final class PodRequests {
         .allMatch(container -> container.resources().limits().containsKey(resource));
   }
 
-  /** What containers and devices take together, whatever the pod says of itself as a whole. */
+  /** The requests of containers and devices together, without those of the pod as a whole. */
   static Map<String, Quantity> ofContainers(
       PodSpec spec, List<NodeAllocatableClaimStatus> devices) {
     Map<String, Quantity> total = sum(spec, container -> container.resources().effectiveRequests());

@@ -142,9 +142,9 @@ final class RunningPods {
   }
 
   /**
-   * Adds a pod that is on a node; one on a node that is not there does not matter.
+   * Adds a pod that is on a node. A pod on an unknown node is ignored.
    *
-   * @param requests what it takes of the node, as {@link PodRequests} counts it
+   * @param requests the resources of the node that the pod uses, from {@link PodRequests}
    */
   void add(RunningPod pod, String nodeName, Map<String, Long> requests) {
     Node node = nodes.get(nodeName);

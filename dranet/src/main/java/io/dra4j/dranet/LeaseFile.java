@@ -72,7 +72,7 @@ final class LeaseFile {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int VERSION = 1;
-  private static final int MAX_BYTES = 16 * 1024 * 1024; // some 100,000 leases
+  private static final int MAX_BYTES = 16 * 1024 * 1024; // about 100,000 leases
 
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));

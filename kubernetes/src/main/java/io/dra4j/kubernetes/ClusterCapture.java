@@ -201,7 +201,7 @@ public final class ClusterCapture {
         }
         Optional<Denied> refused = denied.isEmpty() ? list(served, json, leftOut) : probe(served);
         if (refused.isPresent() && resource == ClusterResource.RESOURCE_QUOTAS) {
-          notServed.add(resource); // readers who need no answer about quotas may do without
+          notServed.add(resource); // quotas are optional for a reader
         } else {
           refused.ifPresent(denied::add);
         }

@@ -17,9 +17,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the calls of a runtime while it is running, and lets them end when it stops. Calls run on
- * the runner's own platform threads, whatever the thread of the caller: drivers change the
- * namespaces of threads that they start from it, and a caller that disappears does not leave an
- * unfinished call. Thread-safe.
+ * the runner's own platform threads, not on the thread of the caller: drivers change the namespaces
+ * of threads that they start from it, and a caller that disappears does not leave an unfinished
+ * call. Thread-safe.
  */
 final class CallRunner {
 

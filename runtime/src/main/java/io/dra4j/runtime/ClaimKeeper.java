@@ -587,7 +587,7 @@ final class ClaimKeeper {
   }
 
   /**
-   * Forgets a claim, whatever its driver did: an operator has taken care of its devices.
+   * Forgets a claim in any state: an operator has released its devices.
    *
    * @param slot the driver, which releases resources outside the host; null if it is not running
    */

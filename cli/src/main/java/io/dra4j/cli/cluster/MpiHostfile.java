@@ -54,7 +54,7 @@ final class MpiHostfile {
     return text.toString();
   }
 
-  /** Mounts the hostfile beside the claims; false if something of the pods is in its way. */
+  /** Mounts the hostfile; returns false if the pods have a volume or a mount in its place. */
   static boolean mount(ObjectNode template, String configMap) {
     List<ObjectNode> users = new ArrayList<>();
     for (JsonNode container : template.withArray("containers")) {

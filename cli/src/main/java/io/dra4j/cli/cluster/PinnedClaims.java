@@ -78,7 +78,7 @@ final class PinnedClaims {
     return templates;
   }
 
-  /** What another run may do differently, a line for each. */
+  /** The possible differences of another run, one line each. */
   Set<String> notes() {
     return notes;
   }

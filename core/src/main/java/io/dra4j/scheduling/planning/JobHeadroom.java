@@ -142,7 +142,7 @@ public record JobHeadroom(
         context.add(pod.toBuilder().spec(onNode(pod.spec(), pod.spec().nodeName())).build());
       }
     }
-    Set<ClaimKey> unused = new HashSet<>(); // a pod stands for each of them, and is no object
+    Set<ClaimKey> unused = new HashSet<>(); // each has an invented pod
     queue.pods().stream()
         .filter(pod -> !queue.isPod(pod))
         .forEach(pod -> unused.addAll(pod.claims()));
@@ -182,7 +182,7 @@ public record JobHeadroom(
     }
   }
 
-  /** What a pod takes of its node besides devices, and what filters of other pods see of it. */
+  /** The specification of a pod on a node, without its claims, for the filters of other pods. */
   private static PodSpec onNode(PodSpec spec, String node) {
     return spec.toBuilder().nodeName(node).resourceClaims(List.of()).build();
   }

@@ -100,7 +100,7 @@ final class LinkWriter {
     return hadToGoDown;
   }
 
-  /** Drops changes for which the link would go down in vain, losing facts. */
+  /** Drops changes that would fail and for which the link would go down and lose facts. */
   private void dropImpossible(int index, Map<String, String> changed) throws IOException {
     if (changed.containsKey(ValueName.MASTER)
         && !attempts.isRefused(ValueName.MASTER)

@@ -323,7 +323,7 @@ final class Checker {
     if (!overload.generic()) {
       return substitution.assign(argTypes, overload.parameters()) ? overload.result() : null;
     }
-    // whatever the number of arguments, which errors show
+    // for any number of arguments, since errors show the types
     Map<CelType, CelType> fresh = new HashMap<>();
     List<CelType> parameters = new ArrayList<>(overload.parameters());
     parameters.replaceAll(parameter -> substitution.instantiate(parameter, fresh));

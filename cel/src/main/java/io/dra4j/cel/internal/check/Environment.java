@@ -99,7 +99,7 @@ public final class Environment {
    * @param container a prefix, such as {@code a.b}, that names of variables and functions may omit
    * @param variables the types of the variables by their names
    * @param functions all functions
-   * @param dialect what it decides about the language
+   * @param dialect the rules of the language that differ between releases
    */
   public Environment(
       String container,
@@ -130,7 +130,7 @@ public final class Environment {
     return dialect.sparesFailures() && container.isEmpty();
   }
 
-  /** Returns the names that one which is not declared may stand for. */
+  /** Returns the declared names that an undeclared name may mean. */
   List<String> suggestions(String name) {
     Suggestions known = suggestions; // made with the first mistake; by two threads, it is the same
     if (known == null) {

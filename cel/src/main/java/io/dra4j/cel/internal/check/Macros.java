@@ -25,7 +25,7 @@ final class Macros {
   /**
    * Parts of an expression that {@code optMap} may begin with. It copies its target, so that each
    * after another one doubles the expression; Go takes as long as that takes. Without it, 10 KiB
-   * have some 15,000 parts at most.
+   * have about 15,000 parts at most.
    */
   private static final int MAX_PARTS = 20_000;
 
@@ -96,7 +96,7 @@ final class Macros {
         });
   }
 
-  /** A macro that calls its variable an identifier where the others want a simple name. */
+  /** A macro whose error messages say identifier; those of other macros say simple name. */
   private static CelMacro named(CelMacro macro) {
     return CelMacro.newReceiverMacro(
         macro.getFunction(),
@@ -107,7 +107,7 @@ final class Macros {
                 : error(factory, args.get(0), NO_IDENTIFIER));
   }
 
-  /** Its variable is a value, too, and with a leading dot that of another name. */
+  /** The macro also takes a value as its variable; with a leading dot, it is another name. */
   private static Optional<CelExpr> filter(
       CelMacroExprFactory factory, CelExpr target, ImmutableList<CelExpr> args) {
     CelExpr variable = args.get(0);

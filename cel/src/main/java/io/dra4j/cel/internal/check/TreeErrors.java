@@ -105,7 +105,7 @@ final class TreeErrors {
    *
    * @param kind its kind
    * @param name its name, if it is a name
-   * @param place the token at which errors show it; null if it has none
+   * @param place the token at which errors show it; null if there is no token
    */
   record Term(Kind kind, String name, @Nullable Token place) {
 

@@ -105,17 +105,17 @@ final class TypeSubstitution {
     return keepIf(isAssignable(types1, types2), before);
   }
 
-  /** Replaces the variables that stand for something. */
+  /** Replaces the variables that have a type. */
   CelType resolve(CelType type) {
     return substitute(type, false);
   }
 
-  /** Replaces all variables, those that stand for nothing by the dynamic type. */
+  /** Replaces all variables; a variable without a type becomes the dynamic type. */
   CelType finish(CelType type) {
     return substitute(type, true);
   }
 
-  /** Makes sure that a type is of a reasonable size, with what its variables stand for. */
+  /** Checks the size of a type, including the types of its variables. */
   void checkSize(CelType type) {
     if (!type.parameters().isEmpty() || type.kind() == CelKind.TYPE_PARAM) {
       size(type, 0);
@@ -218,7 +218,7 @@ final class TypeSubstitution {
   }
 
   /**
-   * Lets a variable stand for a type.
+   * Gives a variable a type.
    *
    * @return whether it does, or null if the variable is unbound and occurs in the type
    */
@@ -342,12 +342,12 @@ final class TypeSubstitution {
     };
   }
 
-  /** What may be null besides differs only in null. */
+  /** Returns the type of the values other than null. Parameters keep their null. */
   private static CelType unwrapped(CelType type) {
     return type instanceof NullableType nullable ? nullable.targetType() : type;
   }
 
-  /** Returns the same type with none in it that may be null besides. */
+  /** Returns the type of the values other than null, also for its parameters. */
   static CelType withoutNull(CelType type) {
     return withParameters(unwrapped(type), TypeSubstitution::withoutNull);
   }

@@ -115,7 +115,7 @@ public final class CostEstimator {
     return SELECT;
   }
 
-  /** A presence test costs nothing by itself. */
+  /** A presence test has no cost of its own. */
   private Estimate select(CelExpr expr, CelSelect select) {
     Estimate sum = cost(select.operand());
     if (select.testOnly()) {

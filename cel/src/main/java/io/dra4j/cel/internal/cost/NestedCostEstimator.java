@@ -122,7 +122,7 @@ final class NestedCostEstimator {
     return sum;
   }
 
-  /** A presence test costs nothing by itself, save where it begins at a conditional's branch. */
+  /** A presence test has no cost of its own, except at the branch of a conditional. */
   private static Estimate branchQualification(CelExpr operand) {
     CelExpr root = chainRoot(operand);
     if (!isCallOf(root, "_?_:_")) {
@@ -292,7 +292,7 @@ final class NestedCostEstimator {
     };
   }
 
-  /** Returns what it costs to compare two elements of a list, texts more than others. */
+  /** Returns the cost of a comparison of two elements of a list. Texts cost more. */
   private static double comparison(CelType list) {
     CelKind element = parameter(list, 0).kind();
     return element == CelKind.STRING || element == CelKind.BYTES ? 2.1 : 2;
@@ -319,7 +319,7 @@ final class NestedCostEstimator {
     return whole * divisor == size ? whole : whole + 1;
   }
 
-  /** Returns the size of a result with that of what it holds, if its function says it. */
+  /** Returns the size of a result and of its elements, if the function declares them. */
   private @Nullable NestedSize result(
       String overload, List<CelExpr> operands, @Nullable Estimate bounds) {
     if (overload.equals("index_list") || overload.equals("index_map")) {

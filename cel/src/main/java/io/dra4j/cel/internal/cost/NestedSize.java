@@ -41,7 +41,7 @@ record NestedSize(Estimate bounds, @Nullable NestedSize key, @Nullable NestedSiz
         : new NestedSize(bounds, key == null ? UNKNOWN : key, value == null ? UNKNOWN : value);
   }
 
-  /** Returns the smallest range with both in it, of what they hold, too. */
+  /** Returns the smallest range that contains both, also for their elements. */
   NestedSize union(NestedSize other) {
     return new NestedSize(
         bounds.union(other.bounds), join(key, other.key), join(element, other.element));

@@ -163,7 +163,7 @@ final class CallNode extends Node {
     return noSuchOverload(values);
   }
 
-  /** Some functions of cel-go are called whatever the arguments are, and refuse them themselves. */
+  /** The error without an overload. Functions that cel-go calls anyway have their own text. */
   private EvalError noSuchOverload(Object... arguments) {
     return switch (function) {
       case "contains", "endsWith", "startsWith" -> new EvalError("no such overload");

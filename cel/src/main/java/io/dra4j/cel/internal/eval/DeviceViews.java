@@ -67,7 +67,7 @@ public final class DeviceViews {
       return null;
     }
 
-    /** Remembers a view; within a limit, which is of places, too. */
+    /** Stores a view, within the limits of memory and of places. */
     void put(Device device, int hash, DeviceView view, long limit) {
       forgetGone();
       Entry entry = new Entry(device, hash, view, gone);

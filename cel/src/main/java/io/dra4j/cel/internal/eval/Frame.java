@@ -21,8 +21,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of one evaluation: what it has cost, and the values of variables. Used again and again
- * by one thread at a time.
+ * The state of one evaluation: its cost, and the values of variables. A frame is used for many
+ * evaluations, by one thread at a time.
  *
  * <p>Costs are counted by the rules of {@code interpreter/runtimecost.go} of cel-go.
  */
@@ -31,13 +31,13 @@ public final class Frame implements EvaluationMeter {
   /** The number of rounds of loops between checks of the time, as in Kubernetes. */
   private static final int ROUNDS_PER_LOOK = 100;
 
-  /** And how often for rounds that are long: by what they cost, at most some 100,000 characters. */
+  /** The cost between checks for long rounds, which have up to about 100,000 characters. */
   private static final long COST_PER_LOOK = 10_000;
 
-  /** And how often for calls that are longer than they cost, see {@link #spend}. */
+  /** The units between checks for calls that take longer than they cost, see {@link #spend}. */
   private static final long UNITS_PER_LOOK = 10_000;
 
-  /** Writing some doubles takes that long. */
+  /** The units for the text of the longest doubles. */
   private static final long UNITS_PER_NUMBER = 100;
 
   private static final Object[] NO_LOCALS = {};
@@ -118,7 +118,7 @@ public final class Frame implements EvaluationMeter {
     start(localCount);
   }
 
-  /** Begins an evaluation with variables of its own. */
+  /** Begins an evaluation with new variables. */
   public void start(Map<String, ?> named, int localCount) {
     this.variables = named;
     start(localCount);
@@ -276,7 +276,7 @@ public final class Frame implements EvaluationMeter {
     }
   }
 
-  /** Takes back what a step has cost. As in cel-go, nothing less 1 is too much. */
+  /** Subtracts the cost of a step. As in cel-go, 0 − 1 is over the limit. */
   void refund(int steps) {
     left += steps;
     if (left > limit.cost()) {

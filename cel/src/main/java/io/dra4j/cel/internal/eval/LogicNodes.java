@@ -31,7 +31,7 @@ final class LogicNodes {
     abstract int test(Frame frame);
   }
 
-  /** {@code &&}: false if one side is, whatever the other. Costs nothing itself. */
+  /** {@code &&}: false if one side is false. It has no cost of its own. */
   static final class And extends Test {
 
     private final Node left;
@@ -63,7 +63,7 @@ final class LogicNodes {
     }
   }
 
-  /** {@code ||}: true if one side is, whatever the other. Costs nothing itself. */
+  /** {@code ||}: true if one side is true. It has no cost of its own. */
   static final class Or extends Test {
 
     private final Node left;

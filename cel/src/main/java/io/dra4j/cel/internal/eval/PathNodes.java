@@ -23,7 +23,7 @@ final class PathNodes {
     /**
      * Creates a path.
      *
-     * @param cost what it costs besides its base and its steps
+     * @param cost the cost, without the base and the steps
      */
     Path(Node base, List<Qualifier> steps, int cost) {
       this(base, steps.toArray(new Qualifier[0]), cost, false);
@@ -115,7 +115,7 @@ final class PathNodes {
     }
   }
 
-  /** A path inside {@code has()}, which costs nothing besides its steps. */
+  /** A path inside {@code has()}; only its steps have a cost. */
   static final class Has extends LogicNodes.Test {
 
     private final Node path;
@@ -124,7 +124,7 @@ final class PathNodes {
     /**
      * Creates a test.
      *
-     * @param cost what it costs besides the path: 0, or −1
+     * @param cost the cost without the path: 0, or −1
      */
     Has(Node path, int cost) {
       this.path = path;
@@ -259,7 +259,7 @@ final class PathNodes {
     /**
      * Creates a path.
      *
-     * @param cost what it costs if the value is there; 1 more than if it is not
+     * @param cost the cost if there is a value; 1 more than without a value
      */
     OptionalAttribute(AttributeName name, int cost) {
       this.name = name;

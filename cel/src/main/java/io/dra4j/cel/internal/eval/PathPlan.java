@@ -42,7 +42,7 @@ final class PathPlan implements Planned {
   /**
    * Returns a path that begins with one of two.
    *
-   * @param presenceCost what {@code has()} costs besides the steps: 0, or −1
+   * @param presenceCost the cost of {@code has()} without the steps: 0, or −1
    */
   static PathPlan conditional(Node condition, PathPlan ifTrue, PathPlan ifFalse, int presenceCost) {
     return new PathPlan(null, condition, ifTrue, ifFalse, presenceCost);

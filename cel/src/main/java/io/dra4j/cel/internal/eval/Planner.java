@@ -121,7 +121,7 @@ public final class Planner {
   /**
    * Creates a program.
    *
-   * @param variables those besides {@code device}, or one of that name that is another
+   * @param variables the variables other than {@code device}, or another one of that name
    * @param budget the time that the caller allows
    * @throws SelectorException if cel-go could not
    * @throws BudgetExceededException if a check finds that the budget has expired
@@ -471,7 +471,7 @@ public final class Planner {
   }
 
   /**
-   * Does what depends on constants only right away. Conversions cel-go does, too; another call that
+   * Evaluates calls with constants at once. cel-go also does so for conversions; another call that
    * takes long is left to the evaluation, which looks at its time.
    */
   private Node folded(String function, Node node, Node[] arguments) throws SelectorException {

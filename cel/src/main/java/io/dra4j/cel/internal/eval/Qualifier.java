@@ -26,7 +26,7 @@ public final class Qualifier {
   private static final EvalError NO_MESSAGE =
       new EvalError("unsupported field selection target: (structpb.NullValue)NULL_VALUE");
 
-  /** The variable itself as a key, of which cel-go 0.29 has not made a value of its own yet. */
+  /** The variable itself as a key, which cel-go 0.29 has not converted to a value. */
   static final Node DEVICE_AS_KEY =
       new ValueNodes.Constant(new EvalError("invalid qualifier type: map[string]interface {}"));
 
@@ -150,10 +150,7 @@ public final class Qualifier {
     return frame.sparesFailures() ? Values.newerGoType(key) : Values.goType(key);
   }
 
-  /**
-   * A field of a message as a key, of which cel-go 0.29 has not made a value of its own yet, or an
-   * error.
-   */
+  /** A field of a message as a key, which cel-go 0.29 has not converted to a value, or an error. */
   static Object fieldAsKey(Object field) {
     String type =
         field instanceof NullValue

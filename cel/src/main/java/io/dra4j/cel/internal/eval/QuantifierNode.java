@@ -19,7 +19,7 @@ final class QuantifierNode extends LogicNodes.Test {
   private final Node predicate;
   private final int stop;
 
-  /** What a round costs: reading the result so far twice, and the operators that look at it. */
+  /** The cost of a round: two reads of the result, and the operators on it. */
   private final int roundCost;
 
   /**

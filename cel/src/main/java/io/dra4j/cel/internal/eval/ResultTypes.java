@@ -36,7 +36,7 @@ public final class ResultTypes {
     throw new SelectorException("the result cannot be the value of an attribute: " + name(result));
   }
 
-  /** The first element decides on the type; an empty list counts as one of strings. */
+  /** The first element decides the type; an empty list is a list of strings. */
   private static DeviceAttribute toList(List<?> list) throws SelectorException {
     if (list.isEmpty()) {
       return DeviceAttribute.strings();

@@ -75,7 +75,7 @@ final class ValueNodes {
     }
   }
 
-  /** The result of a loop so far, or a bound variable. Computed when it is first read. */
+  /** The intermediate result of a loop, or a bound variable. Computed at the first read. */
   static final class Accumulator extends Node {
 
     private final int slot;
@@ -187,7 +187,7 @@ final class ValueNodes {
         }
       }
       frame.takes(MemoryCost.ofList(size));
-      // Always a list of its own, since keys that are lists are equal to themselves only.
+      // Always a new list, since keys that are lists are equal only to themselves.
       return ValueList.of(size == values.length ? values : Arrays.copyOf(values, size));
     }
   }

@@ -88,7 +88,7 @@ public final class SelectorExplainer {
             : explainer.mistakes.hints());
   }
 
-  /** Explains why an expression does not compile, with the device that it was meant for. */
+  /** Explains why an expression does not compile, for a device. */
   public static SelectorExplanation refused(
       String expression,
       String error,

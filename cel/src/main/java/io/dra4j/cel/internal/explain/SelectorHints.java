@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what the author of a selector may have meant: compares the names and literals of an
+ * Finds the likely intention of the author of a selector: compares the names and literals of an
  * expression with the attributes and capacities of a device.
  */
 final class SelectorHints {
@@ -151,10 +151,7 @@ final class SelectorHints {
         meant == null ? sentence : sentence + ": write quantity(" + GoText.quote(meant) + ")");
   }
 
-  /**
-   * Returns the version that a string stands for, with 0 for omitted numbers; null if there is
-   * none.
-   */
+  /** Returns the version in a string, with 0 for omitted numbers; null if there is none. */
   private static @Nullable String versionOf(String text) {
     String stripped = text.strip();
     Matcher written = SHORT_VERSION.matcher(stripped);
@@ -171,7 +168,7 @@ final class SelectorHints {
     return SemVer.tryParse(version + rest).isPresent() ? version + rest : null;
   }
 
-  /** Returns the quantity that a string stands for, without blanks and the B of bytes, or null. */
+  /** Returns the quantity in a string, without blanks and the B of bytes, or null. */
   private static @Nullable String quantityOf(String text) {
     if (Quantity.tryParse(text).isPresent()) {
       return text;
@@ -507,7 +504,7 @@ final class SelectorHints {
     }
   }
 
-  /** The replacement of a comparison, and the condition that it stands for. */
+  /** The replacement of a comparison, and the condition that it replaces. */
   private record Proposal(String words, String condition) {}
 
   /** Adds a hint if its condition has a value on the device. */

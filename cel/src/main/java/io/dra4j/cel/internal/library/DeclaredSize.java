@@ -73,7 +73,7 @@ public final class DeclaredSize {
     return size == null ? null : new Estimate(0, size.max);
   }
 
-  /** All attributes have the same size, whatever their names. */
+  /** All attributes have the same size. */
   private @Nullable DeclaredSize field(String name) {
     DeclaredSize field = fields.get(name);
     return field == null && elements == ATTRIBUTE ? ATTRIBUTE : field;

@@ -24,6 +24,6 @@ public record FunctionCost(Rule estimate, CallCost call) {
     public CallEstimate of(List<Argument> args);
   }
 
-  /** One unit, whatever the arguments. */
+  /** One unit for all arguments. */
   public static final FunctionCost ONE = new FunctionCost(args -> CallEstimate.ONE, CallCost.ONE);
 }

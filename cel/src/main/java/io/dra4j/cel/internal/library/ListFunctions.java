@@ -447,7 +447,7 @@ final class ListFunctions {
     return true;
   }
 
-  /** Values that cannot be compared with the best so far are passed over. */
+  /** Skips values that cannot be compared with the current best value. */
   private static Object extreme(String function, List<?> list, int worse, EvaluationMeter work) {
     Object best = null;
     Order order = new Order();

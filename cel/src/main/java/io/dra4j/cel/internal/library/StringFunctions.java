@@ -154,7 +154,7 @@ final class StringFunctions {
             String.class,
             String.class,
             (text, part) ->
-                GoText.length(text) < GoText.length(part) // in bytes, whatever they mean
+                GoText.length(text) < GoText.length(part) // in bytes, not in characters
                     ? -1L
                     : lastIndexOf(text, part, Texts.length(text)))
         .add(

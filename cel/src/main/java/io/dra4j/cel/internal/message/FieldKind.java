@@ -71,8 +71,8 @@ public enum FieldKind {
   /**
    * Makes the value of the field.
    *
-   * @param work notes how much is made
-   * @throws CelInvalidArgumentException if the field cannot have it
+   * @param work counts the created values
+   * @throws CelInvalidArgumentException if the field cannot have the value
    */
   Object convert(Object value, EvaluationMeter work) {
     Object converted =

@@ -87,7 +87,7 @@ public enum WellKnownMessage implements MessageType {
   /**
    * Any message.
    *
-   * @param type of the value that it stands for, or null if it is its own
+   * @param type the type of the value of CEL, or null for the message itself
    */
   WellKnownMessage(String name, @Nullable CelType type, ImmutableMap<String, FieldKind> fields) {
     this.fullName = "google.protobuf." + name;
@@ -115,7 +115,7 @@ public enum WellKnownMessage implements MessageType {
     return fullName;
   }
 
-  /** Returns the type of the value that it stands for. */
+  /** Returns the type of the value of CEL. */
   @Override
   public CelType type() {
     return type;
@@ -135,7 +135,7 @@ public enum WellKnownMessage implements MessageType {
    * Creates a message.
    *
    * @param values of the fields that are set, which the checker knows
-   * @param work notes how much is made
+   * @param work counts the created values
    * @throws CelInvalidArgumentException if a value does not fit into its field
    */
   public Object make(Map<String, Object> values, EvaluationMeter work) {

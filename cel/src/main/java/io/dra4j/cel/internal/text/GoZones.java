@@ -52,7 +52,7 @@ public final class GoZones {
           "GMT+0", "Etc/GMT",
           "GMT-0", "Etc/GMT");
 
-  /** Files beside the zones that are none. */
+  /** The files in the directories of zones that are not zones. */
   private static final Set<String> TABLES =
       Set.of(
           "iso3166.tab",

@@ -76,8 +76,8 @@ public final class IpText {
    * Reads an address.
    *
    * @param text the address
-   * @return what it is
-   * @throws IllegalArgumentException if it is none; the message is that of {@code ParseAddr}
+   * @return the address
+   * @throws IllegalArgumentException if it is not an address, with the message of {@code ParseAddr}
    */
   public static Address address(String text) {
     for (int i = 0; i < text.length(); i++) {
@@ -107,8 +107,8 @@ public final class IpText {
    * Reads an address, a slash and the length of a prefix.
    *
    * @param text the prefix
-   * @return what it is
-   * @throws IllegalArgumentException if it is none; the message is that of {@code ParsePrefix}
+   * @return the address and the length
+   * @throws IllegalArgumentException if it is not a prefix, with the message of {@code ParsePrefix}
    */
   public static Prefix prefix(String text) {
     int slash = text.lastIndexOf('/');
@@ -239,7 +239,7 @@ public final class IpText {
   /** Reads what separates two groups; more follows. */
   private void readColon() {
     if (rest.charAt(0) != ':') {
-      throw problem("unexpected character; expected colon", rest);
+      throw problem("unexpected character, want colon", rest);
     } else if (rest.length() == 1) {
       throw problem("colon must be followed by more characters", rest);
     }

@@ -29,7 +29,7 @@ public final class Regex {
    *
    * @param expression the text; characters are code points
    * @param unicode which characters are letters, and of one script
-   * @param check looked at while it is read, which may take some 100 ms for the largest
+   * @param check looked at while it is read, which may take about 100 ms for the largest
    * @return the expression
    * @throws RegexSyntaxException if it is none, nests more than 1,000 deep, becomes more than
    *     3,355,443 instructions, or has classes of more than a million different ranges together

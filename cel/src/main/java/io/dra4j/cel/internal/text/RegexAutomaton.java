@@ -26,7 +26,7 @@ final class RegexAutomaton {
   /** How many numbers all states may keep, at 4 to 8 bytes each. */
   private static final int MAX_WEIGHT = 4_096;
 
-  /** How often it starts anew before it is clear that its states do not come again. */
+  /** The number of restarts after which the states are expected not to repeat. */
   private static final int MAX_RESTARTS = 100;
 
   private static final int ASCII = 128;

@@ -49,7 +49,7 @@ sealed interface RegexNode {
    * One character of a set.
    *
    * @param set which
-   * @param kind what it was written as; literals that stand side by side are one part to Go
+   * @param kind the written form; adjacent literals are one part to Go
    */
   record Chars(CharClass set, Kind kind) implements RegexNode {
 

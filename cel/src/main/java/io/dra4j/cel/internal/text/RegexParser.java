@@ -266,7 +266,7 @@ final class RegexParser {
     }
   }
 
-  /** Single characters, one of which is meant, are a class. */
+  /** Alternatives of single characters are a class. */
   private void closeUnion() throws RegexSyntaxException {
     CharClass.Builder union = open.union;
     if (union != null) {
@@ -527,7 +527,7 @@ final class RegexParser {
     return negative != inverted ? set.negated() : set;
   }
 
-  /** Reads an escape that stands for one character. */
+  /** Reads an escape of one character. */
   private int escape() throws RegexSyntaxException {
     int begin = position++;
     if (atEnd()) {

@@ -41,7 +41,7 @@ final class RegexProgram {
   static final int OPERATION_BITS = 3;
   static final int OPERATION = (1 << OPERATION_BITS) - 1;
 
-  // ---- What is beside a place in the text, for assertions ----
+  // ---- The characters beside a place in the text, for assertions ----
 
   static final int EDGE = 0;
   static final int NEWLINE = 1;
@@ -82,7 +82,7 @@ final class RegexProgram {
     return classes;
   }
 
-  /** Returns whether it looks at what is beside a place. */
+  /** Returns whether an assertion reads the characters beside a place. */
   boolean asserts() {
     return asserts;
   }

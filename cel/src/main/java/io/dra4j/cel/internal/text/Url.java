@@ -94,7 +94,7 @@ public final class Url {
     return url;
   }
 
-  /** Returns how many bytes it keeps, which is what it takes to go through it. */
+  /** Returns the number of bytes, which is also the work of a pass over them. */
   public int length() {
     int authority = scheme.length() + (user == null ? 0 : user.length()) + host.length();
     int rest = opaque.length() + path.length() + rawPath.length() + query.length();

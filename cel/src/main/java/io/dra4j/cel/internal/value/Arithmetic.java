@@ -172,7 +172,7 @@ public final class Arithmetic {
     return a.plus(b); // far within the range of Java
   }
 
-  /** As in cel-go, the seconds alone must fit, too, before the fractions are added. */
+  /** As in cel-go, the seconds must fit before the fractions are added. */
   private static Object difference(Instant a, Instant b) {
     long seconds = a.getEpochSecond() - b.getEpochSecond(); // far within the range of Java
     return isInRange(Duration.ofSeconds(seconds))

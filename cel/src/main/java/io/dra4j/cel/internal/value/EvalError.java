@@ -31,7 +31,7 @@ public final class EvalError {
     return new EvalError(String.valueOf(aborted.getMessage()), aborted.passing);
   }
 
-  /** How deep is too deep depends on how much of its stack the thread has used already. */
+  /** The possible depth depends on the stack that the thread already uses. */
   public static EvalError tooDeep() {
     return new EvalError("the expression is nested too deeply", true);
   }
@@ -49,7 +49,7 @@ public final class EvalError {
     return Values.isReceiver(first) ? new EvalError("no such overload") : noSuchOverload(function);
   }
 
-  /** Names the types of the arguments, too. */
+  /** Also names the types of the arguments. */
   public static EvalError noSuchOverload(String function, Object... arguments) {
     return new EvalError(
         Arrays.stream(arguments)

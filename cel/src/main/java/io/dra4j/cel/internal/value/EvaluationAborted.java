@@ -12,7 +12,7 @@ public final class EvaluationAborted extends RuntimeException {
 
   final boolean passing; // whether the same evaluation may end otherwise next time
 
-  /** Ends an evaluation for a reason that would end it next time, too. */
+  /** Ends an evaluation for a reason that also ends each later evaluation. */
   public EvaluationAborted(String message) {
     this(message, false);
   }

@@ -14,7 +14,7 @@ public interface EvaluationMeter extends TimeCheck {
   /**
    * Notes what a call does that takes long for its cost.
    *
-   * @param units of at most some 30 nanoseconds each: elements, or {@link #CHARACTERS_PER_UNIT}
+   * @param units of at most about 30 nanoseconds each: elements, or {@link #CHARACTERS_PER_UNIT}
    *     characters
    */
   void spend(long units);
@@ -34,9 +34,9 @@ public interface EvaluationMeter extends TimeCheck {
   void takes(long bytes);
 
   /**
-   * Notes what a function has made; its cost says nothing of how large that is.
+   * Counts the result of a function, whose cost does not depend on its size.
    *
-   * @param result what it has made
+   * @param result the result of the function
    * @return the same
    */
   Object made(Object result);

@@ -29,7 +29,7 @@ public final class FormatValue extends OpaqueValue {
     this.check = check;
   }
 
-  /** Returns the length of the regular expression that stands for it in costs. */
+  /** Returns the length of the regular expression that costs use for the format. */
   public int regexSize() {
     return regexSize;
   }

@@ -43,7 +43,7 @@ public final class Limits {
     }
   }
 
-  /** Refuses to go on when all lists, maps and values of Kubernetes together take too much. */
+  /** Fails if all lists, maps and values of Kubernetes together use too much memory. */
   public static void checkRoom(long bytes) {
     if (bytes > ROOM) {
       throw new EvaluationAborted(

@@ -101,7 +101,7 @@ public final class MapKeys {
   /**
    * A key that is equal to itself only.
    *
-   * @param self what it is itself
+   * @param self the value of the key
    */
   private record Identity(Object key, Object self) {
 
@@ -178,7 +178,7 @@ public final class MapKeys {
     public @Nullable Object remove(@Nullable Object key) {
       if (key == null) {
         return null;
-      } else if (isEmpty()) { // of which Go's delete hashes nothing, and says so
+      } else if (isEmpty()) { // Go's delete checks the key also here
         check(key, "hash of unhashable type: ");
       }
       Object stored = stored(key);

@@ -37,7 +37,7 @@ public final class MapValue extends CelValue
   private final ImmutableMap<String, Object> entries;
   private final @Nullable Object missing;
   private final Content content;
-  private final boolean fresh; // made anew each time it is read, as in cel-go
+  private final boolean fresh; // created at each read, as in cel-go
   private final Keys keys;
 
   /** The kinds of content of a map. */

@@ -4,8 +4,8 @@ import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.OpaqueValue;
 
 /**
- * How long it takes to go through values, and how much room they take, other than what is inside
- * lists and maps.
+ * The work of a pass over values, and the memory that they use, without the values inside lists and
+ * maps.
  */
 public final class MemoryCost {
 

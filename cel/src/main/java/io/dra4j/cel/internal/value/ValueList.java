@@ -9,7 +9,7 @@ public final class ValueList extends AbstractList<Object> implements RandomAcces
 
   private final Object[] elements;
   private final boolean ofDevice;
-  private final boolean fresh; // made anew each time it is read, as in cel-go
+  private final boolean fresh; // created at each read, as in cel-go
 
   private ValueList(Object[] elements, boolean ofDevice, boolean fresh) {
     this.elements = elements;

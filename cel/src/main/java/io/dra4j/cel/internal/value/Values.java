@@ -169,7 +169,7 @@ public final class Values {
         || value instanceof CelByteString;
   }
 
-  /** Returns whether it is the map of domains, for which Kubernetes has a type of its own. */
+  /** Returns whether a value is the map of domains, which has a type in Kubernetes. */
   private static boolean isOfDomains(Object map) {
     return map instanceof MapValue values && values.defaultValue() != null;
   }

@@ -20,9 +20,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Proposes every single change, whatever the reasons are: without one constraint, with one
- * toleration more, with the devices of one claim released, with one device less. Asked if no other
- * advisor was successful.
+ * Proposes every single change, for any reasons: without one constraint, with one toleration more,
+ * with the devices of one claim released, with one device less. Asked if no other advisor was
+ * successful.
  */
 public final class SingleChangeAdvisor implements BuiltInAdvisor {
 

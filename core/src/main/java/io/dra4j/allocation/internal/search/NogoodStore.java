@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NogoodStore {
 
-  /** Enough for some 20,000 positions of large claims. */
+  /** Enough for about 20,000 positions of large claims. */
   private static final long MAX_BYTES = 4L << 20;
 
   private static final int BYTES_OF_KEY = 80;

@@ -47,10 +47,10 @@ public final class Pruning {
   /** 16 claims with the maximum number of requests. */
   public static final int MAX_TARGETS = 512;
 
-  /** Sets of devices for each target take some 10 MB. */
+  /** Sets of devices for each target take about 10 MB. */
   private static final long MAX_BITS = 1 << 24;
 
-  /** Constraints for each target take some 20 MB. */
+  /** Constraints for each target take about 20 MB. */
   private static final long MAX_CELLS = 1 << 22;
 
   private final PlanOutline outline;

@@ -19,7 +19,7 @@ final class ValueIndex {
   /** With more values than this, distinguishing them costs more than it saves. */
   private static final int MAX_VALUES = 512;
 
-  /** The maximum number of words, some 2 MB. */
+  /** The maximum number of words, about 2 MB. */
   private static final int MAX_WORDS = 1 << 18;
 
   /** The number of devices added to the index that take one unit of a budget. */

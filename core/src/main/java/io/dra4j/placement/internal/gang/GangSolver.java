@@ -42,7 +42,7 @@ public final class GangSolver {
   /** The most sets of rails that are examined. */
   private static final int MAX_RAIL_SETS = 4_096;
 
-  /** The most cached sets: with some 40 bytes for each, 20 MB. */
+  /** The most cached sets: with about 40 bytes for each, 20 MB. */
   private static final int MAX_REMEMBERED = 500_000;
 
   private static final long NONE = Long.MIN_VALUE;

@@ -64,7 +64,7 @@ public record PlacementPreference(
 
   /**
    * A cache of preferences by the text of their configurations, so that a claim is not re-read for
-   * each node. Holds 64 of them, some 8 MB at most. Thread-safe.
+   * each node. Holds 64 of them, about 8 MB at most. Thread-safe.
    */
   static final class Memory {
     private static final int MAX_TEXTS = 64;

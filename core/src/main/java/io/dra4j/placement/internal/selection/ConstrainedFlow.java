@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class ConstrainedFlow {
 
   /**
-   * The most pairs that all flows together may examine, some 100 ms; each device counts as a pair.
+   * The most pairs that all flows together may examine, about 100 ms; each device counts as a pair.
    */
   static final long MAX_PAIRS = 1 << 21;
 

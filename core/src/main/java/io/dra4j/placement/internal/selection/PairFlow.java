@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PairFlow {
 
-  /** The most edges of a flow: some 20 MB. */
+  /** The most edges of a flow: about 20 MB. */
   private static final int MAX_EDGES = 1 << 19;
 
   /**

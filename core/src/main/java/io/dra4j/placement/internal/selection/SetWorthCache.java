@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the worth of sets for one kind of servers. Holds 64 sets of some 1 KB each. A new set
+ * A cache of the worth of sets for one kind of servers. Holds 64 sets of about 1 KB each. A new set
  * replaces the set in the same slot. Thread-safe.
  */
 public final class SetWorthCache {

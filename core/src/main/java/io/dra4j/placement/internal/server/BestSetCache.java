@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cache of the best sets of one shape, for all servers of this shape. Holds at most some 80 KB. A
- * new set replaces the set in the same slot. Thread-safe.
+ * A cache of the best sets of one shape, for all servers of this shape. Holds at most about 80 KB.
+ * A new set replaces the set in the same slot. Thread-safe.
  */
 public final class BestSetCache {
 

@@ -252,7 +252,7 @@ public final class TreeSetSolver {
       words[entry] = NONE;
     }
     int from = start[child];
-    int units = (oldY * dimM * sizeX[child] * sizeY[child]) >>> 11; // operations of some 5 ns each
+    int units = (oldY * dimM * sizeX[child] * sizeY[child]) >>> 11; // operations of about 5 ns each
     for (int x1 = 0; x1 < oldX && mayGoOn(units); x1++) {
       for (int y1 = 0; y1 < oldY; y1++) {
         for (int m1 = 0; m1 < dimM; m1++) {
