@@ -58,7 +58,7 @@ public final class PublishedSlice {
     this.usesCompatibilityGroups = other.usesCompatibilityGroups;
     this.twin = twin;
     this.memory = other.memory;
-    this.peculiarities = new DeviceFlags(published.devices());
+    this.peculiarities = other.peculiarities;
   }
 
   /** The slice with other taint rules applied; this slice if they make no difference. */
