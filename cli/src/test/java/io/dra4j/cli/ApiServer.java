@@ -38,11 +38,12 @@ final class ApiServer {
   private static final String DRY = "?dryRun=All&fieldValidation=Strict";
   private static final String REAL = "?fieldValidation=Strict";
 
-  /** The fields of an existing object that the server returns. */
   private static final int ATTEMPTS = 5;
 
+  private static final int CONFLICT_CODE = 409;
   private static final String CONFLICT = "the object has been modified";
 
+  /** The fields of an existing object that the server returns. */
   private static final List<String> OF_ONE_OBJECT =
       List.of(
           "generateName",
@@ -106,7 +107,7 @@ final class ApiServer {
 
   /** Checks whether the server would create an object, and then accept its status. */
   Answer ask(ObjectNode object) throws IOException, InterruptedException {
-    createNamespace(object.path("metadata").path("namespace"));
+    allowAdminAccess(namespaceOf(object));
     Answer answer = send("POST", collection(object) + DRY, object.toString());
     if (!answer.accepts() || !object.path("status").isObject()) {
       return answer;
@@ -125,17 +126,19 @@ final class ApiServer {
     }
   }
 
-  /** Creates a namespace that allows admin access in it. */
-  private void createNamespace(JsonNode name) throws IOException, InterruptedException {
-    if (name.isTextual() && isPart(name) && namespaces.add(name.asText())) {
+  /** Creates a namespace with the label for admin access, or adds the label to it. */
+  private void allowAdminAccess(String name) throws IOException, InterruptedException {
+    if (namespaces.add(name)) {
       ObjectNode namespace =
           JSON.createObjectNode().put("apiVersion", "v1").put("kind", "Namespace");
       namespace
           .putObject("metadata")
-          .put("name", name.asText())
+          .put("name", name)
           .putObject("labels")
           .put("resource.kubernetes.io/admin-access", "true");
-      send("POST", "/api/v1/namespaces", namespace.toString()); // or it is there, or cannot be
+      if (send("POST", "/api/v1/namespaces", namespace.toString()).code() == CONFLICT_CODE) {
+        send("PATCH", "/api/v1/namespaces/" + name, namespace.toString()); // such as default
+      } // other answers: the name is not valid
     }
   }
 
@@ -168,20 +171,20 @@ final class ApiServer {
   private static String collection(JsonNode object) {
     String version = object.get("apiVersion").asText();
     String kind = object.get("kind").asText();
-    JsonNode namespace = object.path("metadata").path("namespace");
     String plural = kind.toLowerCase(Locale.ROOT) + (kind.endsWith("s") ? "es" : "s");
     return (version.contains("/") ? "/apis/" : "/api/")
         + version
-        + (kind.matches("ResourceClaim.*|Pod|Job")
-            ? "/namespaces/"
-                + (namespace.isTextual() && isPart(namespace) ? namespace.asText() : "default")
-            : "")
+        + (kind.matches("ResourceClaim.*|Pod|Job") ? "/namespaces/" + namespaceOf(object) : "")
         + "/"
         + plural;
   }
 
-  private static boolean isPart(JsonNode namespace) {
-    return namespace.asText().matches("[-a-zA-Z0-9._]+");
+  /** The namespace of an object; default if it has none that can be part of a URL. */
+  private static String namespaceOf(JsonNode object) {
+    JsonNode namespace = object.path("metadata").path("namespace");
+    return namespace.isTextual() && namespace.asText().matches("[-a-zA-Z0-9._]+")
+        ? namespace.asText()
+        : "default";
   }
 
   private Answer send(String method, String path, String body)
@@ -190,7 +193,9 @@ final class ApiServer {
         HttpRequest.newBuilder(URI.create(url + path))
             .timeout(Duration.ofSeconds(30))
             .header("Authorization", "Bearer " + token)
-            .header("Content-Type", "application/json")
+            .header(
+                "Content-Type",
+                method.equals("PATCH") ? "application/merge-patch+json" : "application/json")
             .method(method, HttpRequest.BodyPublishers.ofString(body, UTF_8))
             .build();
     HttpResponse<String> response;
