@@ -49,11 +49,7 @@ public sealed interface CelAdmission {
           + gap.map(why -> "; " + why).orElse("");
     }
 
-    /**
-     * Returns the difference between the maximum cost and the limit.
-     *
-     * @return the difference in units of CEL, an unsigned number
-     */
+    /** {@return the difference of the maximum cost and the limit, in units of CEL, unsigned} */
     public long excess() {
       return maxCost - limit;
     }
@@ -90,10 +86,7 @@ public sealed interface CelAdmission {
    */
   record Part(String text, int line, int column, long maxCost) {
 
-    /**
-     * Returns the condition for people: {@code line 1, column 1: device.driver == "dra.net" (at
-     * most 4)}.
-     */
+    /** Returns a text such as {@code line 1, column 1: device.driver == "dra.net" (at most 4)}. */
     @Override
     public String toString() {
       return "line %d, column %d: %s (at most %s)"

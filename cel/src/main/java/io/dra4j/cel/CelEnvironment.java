@@ -29,22 +29,19 @@ public final class CelEnvironment {
   }
 
   /**
-   * Returns the environment in which the scheduler reads stored expressions: all variables and
-   * functions, independent of features, so that stored objects continue to work.
-   *
-   * @return the environment
+   * {@return the environment in which the scheduler reads stored expressions: all variables and
+   * functions, independent of features, so that stored objects continue to work}
    */
   public static CelEnvironment stored() {
     return STORED;
   }
 
   /**
-   * Returns the environment in which the scheduler of a release reads stored expressions: all
-   * variables and functions of this release, independent of features. Functions of later releases
-   * are missing.
+   * {@return the environment in which the scheduler of a release reads stored expressions} It has
+   * all variables and functions of this release, independent of features, and none of later
+   * releases.
    *
    * @param version the release of Kubernetes
-   * @return the environment
    */
   public static CelEnvironment stored(KubernetesVersion version) {
     return new CelEnvironment(EnvironmentVersion.storedIn(known(version)));
@@ -67,13 +64,12 @@ public final class CelEnvironment {
   }
 
   /**
-   * Returns the environment in which the API server of a release reads the expressions of new or
-   * changed objects. Use it to find out on which clusters a class works: with {@link
+   * {@return the environment in which the API server of a release reads the expressions of new or
+   * changed objects} Use it to find out on which clusters a class works: with {@link
    * KubernetesVersion#features()} it has everything that users of this release can write.
    *
    * @param version the release of Kubernetes
    * @param features the enabled features; features that the release lacks have no effect
-   * @return the environment
    */
   public static CelEnvironment newExpressions(KubernetesVersion version, Set<Feature> features) {
     Objects.requireNonNull(features, "features");
@@ -89,9 +85,8 @@ public final class CelEnvironment {
   }
 
   /**
-   * Returns the functions that expressions of this environment may call, including operators.
-   *
-   * @return the functions, grouped by name and in the order in which they are tried
+   * {@return the functions that expressions of this environment may call, including operators,
+   * grouped by name and in the order in which they are tried}
    */
   public List<CelFunction> functions() {
     List<CelFunction> functions = new ArrayList<>();

@@ -10,47 +10,27 @@ import java.util.OptionalLong;
  */
 public sealed interface CelEvaluation {
 
-  /**
-   * Returns whether the device fulfils the selector.
-   *
-   * @return false if it does not, or if there is no answer
-   */
+  /** {@return whether the device fulfils the selector; false if there is no answer} */
   default boolean matches() {
     return false;
   }
 
-  /**
-   * Returns the reason why there is no answer.
-   *
-   * @return the error, or an empty string
-   */
+  /** {@return the error because of which there is no answer, or an empty string} */
   default String error() {
     return "";
   }
 
-  /**
-   * Returns whether there is no answer.
-   *
-   * @return whether there is an error
-   */
+  /** {@return whether there is an error instead of an answer} */
   default boolean failed() {
     return !(this instanceof Answered);
   }
 
-  /**
-   * Returns whether the evaluation ended because it exceeded the cost limit.
-   *
-   * @return whether the limit of the compiler was exceeded
-   */
+  /** {@return whether the evaluation ended because it exceeded the cost limit of the compiler} */
   default boolean overLimit() {
     return false;
   }
 
-  /**
-   * Returns the cost of the evaluation.
-   *
-   * @return the cost in units of CEL, an unsigned number; empty if it did not begin
-   */
+  /** {@return the cost of the evaluation in units of CEL, unsigned; empty if it did not begin} */
   OptionalLong actualCost();
 
   /**

@@ -21,11 +21,7 @@ public record CelFunction(
     parameters = List.copyOf(parameters);
   }
 
-  /**
-   * Returns the declaration of the function.
-   *
-   * @return the declaration, for example {@code string.split(string, int) -> list(string)}
-   */
+  /** {@return the declaration, for example {@code string.split(string, int) -> list(string)}} */
   @Override
   public String toString() {
     List<String> arguments = member ? parameters.subList(1, parameters.size()) : parameters;

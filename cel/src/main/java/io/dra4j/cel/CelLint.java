@@ -11,10 +11,7 @@ public record CelLint(Kind kind, String message) {
   /** The kinds of findings. */
   public enum Kind {
 
-    /**
-     * The selector reads an attribute or a capacity that no device has, or its names could not be
-     * checked.
-     */
+    /** The selector reads a name that no device has, or its names could not be checked. */
     UNKNOWN_NAME,
 
     /** The selector is true on all devices. */
@@ -23,10 +20,7 @@ public record CelLint(Kind kind, String message) {
     /** The selector is true on no device: false, or an error. */
     NEVER_TRUE,
 
-    /**
-     * The maximum cost of the selector is more than 80 % of the limit of the API server, but within
-     * the limit.
-     */
+    /** The maximum cost is more than 80 % of the limit of the API server, but within the limit. */
     NEARLY_OVER_LIMIT
   }
 }

@@ -10,11 +10,7 @@ package io.dra4j.cel;
  */
 public record CelProblem(String message, int line, int column, int length) {
 
-  /**
-   * Returns the problem in one line.
-   *
-   * @return the problem, for example {@code 1:17: undefined field 'nope'}
-   */
+  /** {@return the problem in one line, for example {@code 1:17: undefined field 'nope'}} */
   @Override
   public String toString() {
     return line + ":" + column + ": " + message;

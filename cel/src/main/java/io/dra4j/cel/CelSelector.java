@@ -31,10 +31,7 @@ import java.util.OptionalLong;
 /** A selector of devices, ready to be evaluated. Immutable and thread-safe. */
 public final class CelSelector implements CompiledSelector {
 
-  /**
-   * The cost limit of Kubernetes, for the evaluation of a selector and for the estimate that the
-   * API server makes before it accepts one: 1,000,000.
-   */
+  /** The cost limit of Kubernetes for evaluations of a selector and for its estimate: 1,000,000. */
   public static final long MAX_COST = Limits.COST;
 
   private final String expression;
@@ -62,10 +59,8 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * Returns the maximum cost of an evaluation, as the API server of Kubernetes estimates it before
-   * it accepts an expression. It rejects expressions with a maximum cost above 1,000,000.
-   *
-   * @return the cost in units of CEL, an unsigned number
+   * {@return the maximum cost of an evaluation, in units of CEL and unsigned, as the API server of
+   * Kubernetes estimates it before it accepts an expression} It rejects a cost above 1,000,000.
    */
   public long maxCost() {
     return maxCost;
@@ -177,11 +172,9 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * Evaluates the selector on a device, without throwing if the evaluation fails; the fastest of
-   * the evaluation methods.
+   * {@return the selector's answer for a device} This is the fastest way; failures do not throw.
    *
    * @param device the device; a device of another compiler is read again each time, which is slower
-   * @return the answer
    */
   public Answer test(CelDevice device) {
     Objects.requireNonNull(device, "device");
@@ -193,12 +186,10 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * Evaluates the selector on a device, and returns the cost or the error in addition to the
-   * answer.
+   * {@return the outcome of an evaluation on a device: the answer, and the cost or the error}
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @return the outcome
    */
   public CelEvaluation evaluate(String driver, Device device) {
     try {
@@ -209,13 +200,11 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * Evaluates the selector on a device within the time that the caller allows, and returns the cost
-   * or the error in addition to the answer.
+   * {@return the outcome of an evaluation on a device: the answer, and the cost or the error}
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
    * @param budget the time that the caller allows
-   * @return the outcome
    * @throws BudgetExceededException if the budget expires before the answer is known
    */
   public CelEvaluation evaluate(String driver, Device device, Budget budget)
@@ -275,10 +264,7 @@ public final class CelSelector implements CompiledSelector {
     SelectorExplanation explain() throws BudgetExceededException;
   }
 
-  /**
-   * Returns the explanation of an answer, or only the answer if its explanation fails because of a
-   * bug.
-   */
+  /** Returns an explained answer, or only the answer if the explanation fails because of a bug. */
   static SelectorExplanation explained(Clause answer, Explaining explaining)
       throws BudgetExceededException {
     try {
@@ -289,12 +275,11 @@ public final class CelSelector implements CompiledSelector {
   }
 
   /**
-   * Explains why a device fulfils the selector or not, as {@link #explain(String, Device, Budget)}
-   * without a time limit.
+   * {@return why a device fulfils the selector or not: the answers of its parts, and probable
+   * mistakes} There is no time limit, unlike in {@link #explain(String, Device, Budget)}.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @return the parts of the expression with their answers for the device, and probable mistakes
    */
   public SelectorExplanation explain(String driver, Device device) {
     try {

@@ -68,44 +68,35 @@ public final class CelSelectors implements SelectorCompiler {
     this.attributes = newCache(builder.expressionBytes / 4, CelAttribute::weight);
   }
 
-  /**
-   * Returns a compiler of stored expressions, as the scheduler uses it.
-   *
-   * @return a compiler
-   */
+  /** {@return a compiler of stored expressions, as the scheduler uses it} */
   public static CelSelectors create() {
     return create(CelEnvironment.stored());
   }
 
   /**
-   * Returns a compiler.
+   * {@return a compiler}
    *
    * @param environment the variables and functions that expressions may use
-   * @return a compiler
    */
   public static CelSelectors create(CelEnvironment environment) {
     return builder().environment(environment).build();
   }
 
   /**
-   * Returns a builder of a compiler of stored expressions. By default it has the cost limit of
-   * Kubernetes, no time limit, and caches of 8 MiB for expressions, 4 MiB for regular expressions
-   * and 128 MiB for devices.
-   *
-   * @return a builder
+   * {@return a builder of a compiler of stored expressions} Defaults: the cost limit of Kubernetes,
+   * no time limit, caches of 8 MiB for expressions, 4 MiB for regular expressions, 128 MiB for
+   * devices.
    */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * Prepares a device for many evaluations.
+   * {@return the device, prepared for many evaluations by selectors of this compiler}
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @return the prepared device for selectors of this compiler
-   * @throws SelectorException if the device has an attribute without a value or with an invalid
-   *     version, on which every selector fails
+   * @throws SelectorException if an attribute has no value or a bad version: every selector fails
    */
   public CelDevice prepare(String driver, Device device) throws SelectorException {
     return new CelDevice(
@@ -235,16 +226,14 @@ public final class CelSelectors implements SelectorCompiler {
   }
 
   /**
-   * Looks for probable mistakes in a valid selector: names that no published device has, a selector
-   * that is true on all or on none of the devices, or a selector whose maximum cost is more than 80
-   * % of the limit of the API server.
+   * {@return the probable mistakes in a valid selector: names that no published device has, a
+   * selector that is true on all or on none of the devices, or a selector whose maximum cost is
+   * more than 80 % of the limit of the API server; empty if there are none}
    *
    * @param expression the selector
    * @param slices the published slices; without devices, there are no findings about devices
    * @param budget the time that the caller allows
-   * @return the findings; empty if there are none
-   * @throws SelectorException if the expression does not compile; {@link #admit} returns the place
-   *     and the reason
+   * @throws SelectorException if it does not compile; {@link #admit} returns place and reason
    * @throws BudgetExceededException if the budget expires before all devices were checked
    */
   public List<CelLint> lint(String expression, Collection<ResourceSlice> slices, Budget budget)
@@ -461,11 +450,7 @@ public final class CelSelectors implements SelectorCompiler {
       return this;
     }
 
-    /**
-     * Builds the compiler.
-     *
-     * @return the compiler
-     */
+    /** {@return a compiler with the settings of this builder} */
     public CelSelectors build() {
       Dialect dialect = environment.edition().dialect();
       return new CelSelectors(this, new NodeEngine(StandardLibrary.create(dialect), dialect));

@@ -78,12 +78,7 @@ final class ClassDataWarmup {
     return commands;
   }
 
-  /**
-   * Reads a cluster without objects, from an API server on the loopback address, and loads the
-   * classes of a TLS connection.
-   *
-   * @return the exit code
-   */
+  /** Reads an empty cluster from a loopback server and loads TLS classes; returns the exit code. */
   static int rehearseLive() {
     String before = System.getProperty(KUBECONFIG);
     HttpServer server = null;

@@ -127,10 +127,7 @@ public final class Main {
     return run(in, answers, problems, WrappedText.width(), args);
   }
 
-  /**
-   * Runs the command like {@link #run(InputStream, OutputStream, OutputStream, String...)}, with
-   * the given width of lines.
-   */
+  /** Like {@link #run(InputStream, OutputStream, OutputStream, String...)}, with a line width. */
   static int run(
       InputStream in, OutputStream answers, OutputStream problems, int width, String... args) {
     PrintWriter err = writer(problems);
@@ -141,10 +138,7 @@ public final class Main {
     return code;
   }
 
-  /**
-   * Returns the command with the subcommand that the command line names; with all subcommands if it
-   * names none.
-   */
+  /** Returns the command with the named subcommand; with all subcommands if none is named. */
   static CommandLine commandLine(Terminal terminal, String... args) {
     CommandLine commandLine = new CommandLine(new Main());
     commands(terminal, args).forEach(commandLine::addSubcommand);
@@ -222,10 +216,7 @@ public final class Main {
         : failed(terminal, exception);
   }
 
-  /**
-   * Runs the parsed command. Refuses an empty file name, which is mostly a variable without a
-   * value.
-   */
+  /** Runs the parsed command; refuses an empty file name, mostly a variable without a value. */
   private static int checkedRun(ParseResult parsed) {
     ParseResult last = parsed;
     while (last.hasSubcommand()) {
@@ -341,10 +332,7 @@ public final class Main {
         : List.of();
   }
 
-  /**
-   * Returns whether a value cannot be converted. Missing and surplus values have their own
-   * exception types.
-   */
+  /** Returns whether a value cannot be converted; missing and surplus ones have their own types. */
   private static boolean isOfValue(ParameterException e) {
     return e.getClass() == ParameterException.class && e.getValue() != null;
   }
@@ -365,10 +353,7 @@ public final class Main {
     return ExitCode.CRASHED.value();
   }
 
-  /**
-   * Reports text that cannot be a file name on this system: with a NUL, or with characters that its
-   * locale does not have.
-   */
+  /** Reports text that is no file name here: it has a NUL, or characters not in the locale. */
   private static int noName(Terminal terminal, InvalidPathException e) {
     terminal.problem(PathConverter.problem(e));
     return ExitCode.BAD_INPUT.value();

@@ -15,8 +15,7 @@ public interface AllocationObserver {
   void searched(SearchStatistics statistics);
 
   /**
-   * A node was not searched, because the claims do not fit on another node that is equivalent for
-   * them.
+   * A node was not searched: the claims do not fit on another node that is equivalent for them.
    *
    * @param node the name of the node
    */

@@ -8,10 +8,7 @@ import java.util.Optional;
 import java.util.StringJoiner;
 import java.util.function.Function;
 
-/**
- * The outcome of one allocation: exactly one of four kinds. None of them is an exception, because
- * each is a possible answer.
- */
+/** The outcome of one allocation: one of four possible answers, of which none is an exception. */
 public sealed interface AllocationOutcome {
 
   /**
@@ -95,15 +92,13 @@ public sealed interface AllocationOutcome {
   }
 
   /**
-   * Converts the outcome to one value. On Java 21 and later, a pattern-matching switch does the
-   * same.
+   * {@return the value of the function of this outcome} From Java 21 on, a switch does the same.
    *
    * @param <T> the type of the value
    * @param allocated used when every claim got its devices
    * @param unallocatable used when no assignment exists
    * @param rejected used when the input has an error
    * @param undecided used when the search was stopped
-   * @return the value of the function that was called
    */
   default <T> T fold(
       Function<Allocated, T> allocated,

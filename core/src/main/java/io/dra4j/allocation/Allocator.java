@@ -49,26 +49,20 @@ public final class Allocator {
     this.engine = engine;
   }
 
-  /**
-   * Starts an allocator with all features of Kubernetes and a time limit of 10 seconds for each
-   * allocation.
-   *
-   * @return a builder
-   */
+  /** {@return a builder with all features of Kubernetes and a time limit of 10 s per allocation} */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * Finds devices for claims that are allocated together, like the claims of one pod: for all of
-   * them, or for none. Each call searches the node. For the same claims on many nodes, keep one
-   * {@link #query(DeviceInventory, List) query} and call {@link ClusterQuery#on}: it searches nodes
-   * that are equivalent for the claims only once.
+   * {@return the devices for claims that are allocated together, like the claims of one pod: for
+   * all of them, or the reason why there are none} Each call searches the node. For the same claims
+   * on many nodes, keep one {@link #query(DeviceInventory, List) query} and call {@link
+   * ClusterQuery#on}: it searches nodes that are equivalent for the claims only once.
    *
    * @param inventory the devices and their holders; not changed
    * @param nodeName the node on which the claims will be used
    * @param claims pending claims, in order
-   * @return the devices, or the reason why there are none
    */
   public AllocationOutcome allocate(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims) {
@@ -76,13 +70,12 @@ public final class Allocator {
   }
 
   /**
-   * Finds devices for claims that are allocated together, unless the caller cancels.
+   * {@return the devices for claims that are allocated together, or the reason why there are none}
    *
    * @param inventory the devices and their holders; not changed
    * @param nodeName the node on which the claims will be used
    * @param claims pending claims, in order
    * @param cancelled called repeatedly; once it returns true, the search ends undecided
-   * @return the devices, or the reason why there are none
    */
   public AllocationOutcome allocate(
       DeviceInventory inventory,
@@ -94,8 +87,8 @@ public final class Allocator {
   }
 
   /**
-   * Finds devices for claims that are allocated together, within the caller's budget and the {@link
-   * Builder#timeout}. All parts of an allocation check both, including the evaluation of selectors.
+   * {@return the devices for claims that are allocated together, or the reason why there are none}
+   * All parts, also the evaluation of selectors, check the budget and {@link Builder#timeout}.
    *
    * @param inventory the devices and their holders; not changed
    * @param nodeName the node on which the claims will be used
@@ -104,7 +97,6 @@ public final class Allocator {
    *     ({@link DeviceInventory#isAllocated(ResourceClaim)}; a claim with the same name and another
    *     UID is another claim). To move a claim, use an inventory in which it is released
    * @param budget the limit of the caller
-   * @return the devices, or the reason why there are none
    */
   public AllocationOutcome allocate(
       DeviceInventory inventory, String nodeName, List<ResourceClaim> claims, Budget budget) {
@@ -115,41 +107,31 @@ public final class Allocator {
     return engine.allocate(inventory, nodeName, claims, budget);
   }
 
-  /**
-   * Returns the policy that chooses among several valid allocations.
-   *
-   * @return the policy
-   */
+  /** {@return the policy that chooses among several valid allocations} */
   public AllocationPolicy policy() {
     return engine.policy;
   }
 
-  /**
-   * Returns the features that are on, as set with {@link Builder#features}.
-   *
-   * @return the features
-   */
+  /** {@return the features that are on, as set with {@link Builder#features}} */
   public Set<Feature> features() {
     return engine.features;
   }
 
   /**
-   * Returns an allocator that differs from this one only in its policy.
+   * {@return an allocator that differs from this one only in its policy}
    *
    * @param policy chooses among several valid allocations
-   * @return the allocator
    */
   public Allocator withPolicy(AllocationPolicy policy) {
     return new Allocator(engine.withPolicy(Objects.requireNonNull(policy, "policy")));
   }
 
   /**
-   * Starts a query for the nodes on which claims fit that are allocated together, like the claims
-   * of one pod.
+   * {@return a query for the nodes on which claims fit that are allocated together, like the claims
+   * of one pod} It searches a node when its result is read.
    *
    * @param inventory the devices and their holders; not changed
    * @param claims pending claims, in order
-   * @return the query, which searches a node when its result is read
    */
   public ClusterQuery query(DeviceInventory inventory, List<ResourceClaim> claims) {
     Objects.requireNonNull(inventory, "inventory");
@@ -158,13 +140,11 @@ public final class Allocator {
   }
 
   /**
-   * Counts how many more claims like this one fit, without a time limit for the whole count.
+   * {@return how many more claims like this one fit, by node and in total, without a time limit}
    *
    * @param inventory the devices and their holders; not changed
    * @param claim the claim; its allocation, if any, is ignored
-   * @param limit the count at which to stop on each node, because the number of shares may be
-   *     unlimited; above 0
-   * @return the counts, by node and in total
+   * @param limit the count at which to stop on each node, as shares may be unlimited; above 0
    * @throws IllegalArgumentException if the limit is not above 0, or if the claim has no requests
    */
   public Headroom headroom(DeviceInventory inventory, ResourceClaim claim, int limit) {
@@ -172,15 +152,13 @@ public final class Allocator {
   }
 
   /**
-   * Counts how many more claims like this one fit, within a budget. The {@link Builder#timeout}
-   * limits each placement in addition.
+   * {@return how many more claims like this one fit, by node and in total, and where the budget was
+   * used up} The {@link Builder#timeout} limits each placement in addition.
    *
    * @param inventory the devices and their holders; not changed
    * @param claim the claim; its allocation, if any, is ignored
-   * @param limit the count at which to stop on each node, because the number of shares may be
-   *     unlimited; above 0
+   * @param limit the count at which to stop on each node, as shares may be unlimited; above 0
    * @param budget the limit for all nodes together
-   * @return the counts, by node and in total, which state where the budget was used up
    * @throws IllegalArgumentException if the limit is not above 0, or if the claim has no requests
    */
   public Headroom headroom(
@@ -209,15 +187,14 @@ public final class Allocator {
   }
 
   /**
-   * Returns for each device of a node whether it can be allocated, and if not, the reason. Rules
-   * that were added with {@link Builder#addRule} are not checked, because they depend on claims.
+   * {@return for each device in all pools of the node, including unusable pools, whether it can be
+   * allocated, and if not, the reason; in the order in which devices are tried} If a slice that
+   * cannot be read makes every allocation on the node fail, the result has only the devices of the
+   * other slices. Rules of {@link Builder#addRule} are not checked, because they depend on claims.
    *
    * @param inventory the devices and their holders; not changed
    * @param nodeName the node
    * @param budget the limit of the caller
-   * @return the status of each device in all pools of the node, including unusable pools, in the
-   *     order in which devices are tried. If a slice that cannot be read makes every allocation on
-   *     the node fail, the result has only the devices of the other slices
    * @throws IllegalArgumentException if there is no such node
    * @throws BudgetExceededException if the budget is used up
    */
@@ -230,13 +207,12 @@ public final class Allocator {
   }
 
   /**
-   * Explains why claims do not fit on a node, for any cause: no devices, an invalid claim, or an
-   * expired budget.
+   * {@return the explanation why claims do not fit on a node, for any cause: no devices, an invalid
+   * claim, or an expired budget; empty if they fit}
    *
    * @param inventory the devices and their holders; not changed
    * @param nodeName the node
    * @param claims pending claims, in order
-   * @return the explanation; empty if they fit
    * @throws IllegalArgumentException if there is no such node
    */
   public Optional<Explanation> explain(
@@ -432,9 +408,8 @@ public final class Allocator {
     }
 
     /**
-     * Creates the allocator.
+     * {@return an allocator with the settings of this builder}
      *
-     * @return the allocator
      * @throws IllegalStateException if {@link #selectors} was not called
      */
     public Allocator build() {

@@ -26,12 +26,7 @@ public record ClaimAllocation(ResourceClaim claim, AllocationResult result) {
     return PrintableText.of(ClaimKey.of(claim) + ": " + result);
   }
 
-  /**
-   * Returns the claim with its allocation, ready to be written to the cluster or added to an
-   * inventory.
-   *
-   * @return the allocated claim
-   */
+  /** {@return the claim with its allocation, to write to the cluster or to add to an inventory} */
   public ResourceClaim allocatedClaim() {
     return claim.withAllocation(result);
   }

@@ -44,11 +44,7 @@ final class ClaimFootprint {
   private final AtomicInteger failures = new AtomicInteger();
   private volatile @Nullable Found found;
 
-  /**
-   * Creates the footprint of claims.
-   *
-   * @param comparable false if nodes cannot be compared for other reasons
-   */
+  /** Creates a footprint; {@code comparable} is false if other reasons prevent comparisons. */
   ClaimFootprint(
       DeviceInventory inventory,
       SelectorCompiler compiler,
@@ -61,11 +57,8 @@ final class ClaimFootprint {
   }
 
   /**
-   * Returns the attributes that the claims read.
-   *
-   * @param budget the limit of the caller
-   * @return the attributes; empty if they are not known, take too long to determine, or do not
-   *     matter because an error of the claims is the same on each node
+   * {@return the attributes that the claims read; empty if they are not known, take too long to
+   * determine, or do not matter because an error of the claims is the same on each node}
    */
   Optional<RelevantAttributes> traits(Budget budget) {
     Found known = found;
@@ -76,10 +69,7 @@ final class ClaimFootprint {
     return known == null ? Optional.empty() : known.traits;
   }
 
-  /**
-   * Returns null if it took too long. The next caller may wait longer, or benefit from selectors
-   * that are already compiled.
-   */
+  /** Null if it took too long; later callers may wait longer, or have compiled selectors. */
   private @Nullable Found look(Budget budget) {
     try {
       return new Found(comparable ? new Look(budget.atMost(MAX_TIME)).traits() : Optional.empty());

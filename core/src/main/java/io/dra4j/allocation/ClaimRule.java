@@ -76,20 +76,15 @@ public interface ClaimRule {
     };
   }
 
-  /**
-   * Returns the name of this rule in explanations.
-   *
-   * @return the name, for example {@code one-of-a-card}
-   */
+  /** {@return the name of this rule in explanations, for example {@code one-of-a-card}} */
   String name();
 
   /**
-   * Decides on a device.
+   * {@return the reason to refuse a device, which completes "the device is refused because"; empty
+   * if the claim may have the device}
    *
    * @param given the devices that the claim has so far, in unspecified order; must not be changed
    * @param next the device that it would get next
-   * @return the reason for a refusal, which completes "the device is refused because"; empty if the
-   *     claim may have the device
    */
   Optional<String> refuses(List<Given> given, Given next);
 }

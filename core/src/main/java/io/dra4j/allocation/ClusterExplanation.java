@@ -40,11 +40,10 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
   private static final int MAX_GROUPS = 16;
 
   /**
-   * Returns one line with the reasons why no node fits the claims, or with the nodes that do.
-   *
-   * @return the full reason if there is one node, otherwise for example {@code 14 nodes: no free
-   *     device of class gpu.nvidia.com; 3 nodes: a pool of driver dra.net is incomplete}. Nodes on
-   *     which the claims fit come first
+   * {@return one line with the reasons why no node fits the claims, or with the nodes that do: the
+   * full reason if there is one node, otherwise for example {@code 14 nodes: no free device of
+   * class gpu.nvidia.com; 3 nodes: a pool of driver dra.net is incomplete}} Nodes on which the
+   * claims fit come first.
    */
   public String summary() {
     if (groups.isEmpty()) {
@@ -58,12 +57,7 @@ public record ClusterExplanation(List<Group> groups, List<String> fitting) {
     return TextFormat.line(reasons(), false);
   }
 
-  /**
-   * Returns the {@link #summary} without the names of the claims before the full reason of a single
-   * node.
-   *
-   * @return one line
-   */
+  /** {@return the {@link #summary} without the names of the claims before a node's full reason} */
   public String statement() {
     boolean isOneNode = groups.size() == 1 && groups.get(0).nodes().size() == 1;
     return isOneNode && fitting.isEmpty() ? groups.get(0).example().statement() : summary();

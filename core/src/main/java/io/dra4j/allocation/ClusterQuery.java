@@ -83,10 +83,9 @@ public final class ClusterQuery {
   public record OnNode(String node, AllocationOutcome outcome) {}
 
   /**
-   * Returns this query, restricted to some of the nodes.
+   * {@return a query for some of the nodes, which shares the results of nodes with this one}
    *
    * @param nodes returns whether a node is a candidate
-   * @return the query, which shares the results of nodes with this one
    */
   public ClusterQuery among(Predicate<Node> nodes) {
     Objects.requireNonNull(nodes, "nodes");
@@ -94,12 +93,11 @@ public final class ClusterQuery {
   }
 
   /**
-   * Returns this query with a budget for all nodes together. The {@link Allocator.Builder#timeout}
-   * of each node applies in addition. Once the budget is used up, every further node is {@code
-   * Undecided}; {@link #first} and {@link #fitting} return such nodes.
+   * {@return this query with a budget for all nodes together; it shares the results of nodes} The
+   * {@link Allocator.Builder#timeout} of each node applies in addition. Once the budget is used up,
+   * every further node is {@code Undecided}; {@link #first} and {@link #fitting} return such nodes.
    *
    * @param budget the limit of the caller, which can also cancel the query
-   * @return the query, which shares the results of nodes with this one
    */
   public ClusterQuery withBudget(Budget budget) {
     Objects.requireNonNull(budget, "budget");
@@ -107,43 +105,36 @@ public final class ClusterQuery {
   }
 
   /**
-   * Returns this query, which then searches several nodes at the same time in the common thread
-   * pool. The answers are equal, except that IDs of shares may be assigned in another order.
-   *
-   * @return the query, which shares the results of nodes with this one
+   * {@return this query, which then searches several nodes at the same time in the common thread
+   * pool, and shares the results of nodes with this one} The answers are equal, except that IDs of
+   * shares may be assigned in another order.
    */
   public ClusterQuery parallel() {
     return new ClusterQuery(this, among, true, budget);
   }
 
   /**
-   * Finds the first node that does not lack devices. Like kube-scheduler, it also stops at an error
-   * of the claims, which it returns as an outcome other than {@code Allocated}.
-   *
-   * @return the first node in the order of the inventory whose outcome is not {@code
-   *     Unallocatable}; empty if there is none. If the outcome is {@code Rejected} or {@code
-   *     Undecided}, the claims have no devices there
+   * {@return the first node in the order of the inventory whose outcome is not {@code
+   * Unallocatable}; empty if there is none} Like kube-scheduler, it also stops at an error of the
+   * claims: if the outcome is {@code Rejected} or {@code Undecided}, the claims have no devices
+   * there.
    */
   public Optional<OnNode> first() {
     return fitting().findFirst();
   }
 
   /**
-   * Finds the first node on which the claims get their devices. Returns empty if the claims or
-   * their selectors have an error on an earlier node, because kube-scheduler also stops there.
-   *
-   * @return the first node that {@link #first} finds, if its outcome is {@code Allocated};
-   *     otherwise empty
+   * {@return the node that {@link #first} finds, if its outcome is {@code Allocated}; otherwise
+   * empty} Thus it is empty if the claims or their selectors have an error on an earlier node,
+   * because kube-scheduler also stops there.
    */
   public Optional<OnNode> firstAllocated() {
     return first().filter(fit -> fit.outcome() instanceof Allocated);
   }
 
   /**
-   * Finds all nodes that do not lack devices. Each node is searched independently of the others.
-   *
-   * @return nodes whose outcome is not {@code Unallocatable}, in the order of the inventory,
-   *     searched as the stream is read
+   * {@return the nodes whose outcome is not {@code Unallocatable}, in the order of the inventory}
+   * Each node is searched independently of the others, as the stream is read.
    */
   public Stream<OnNode> fitting() {
     Stream<Node> nodes = inventory.nodes().stream().filter(among);
@@ -151,10 +142,9 @@ public final class ClusterQuery {
   }
 
   /**
-   * Returns the outcome for one node.
+   * {@return the outcome for one node: the devices, or the reason why there are none}
    *
    * @param node the name of the node
-   * @return the devices, or the reason why there are none
    */
   public AllocationOutcome on(String node) {
     Objects.requireNonNull(node, "node");
@@ -188,12 +178,10 @@ public final class ClusterQuery {
   }
 
   /**
-   * Explains why the claims do not fit on the candidate nodes. Nodes that are equivalent for the
-   * claims are explained once.
+   * {@return the reasons why the claims do not fit on the candidate nodes, each with its nodes}
+   * Nodes that are equivalent for the claims are explained once.
    *
-   * @param budget the limit of the caller; nodes that are not checked by then are counted
-   *     separately
-   * @return the reasons, each with its nodes
+   * @param budget the limit of the caller; nodes not checked by then are counted separately
    */
   public ClusterExplanation explain(Budget budget) {
     Objects.requireNonNull(budget, "budget");
@@ -206,10 +194,7 @@ public final class ClusterQuery {
     return engine.explain(inventory, node, claims, outcome, engine.forOneNode(budget));
   }
 
-  /**
-   * The properties of a node that the claims depend on; null if the node must not be compared with
-   * others.
-   */
+  /** A node's properties that the claims depend on; null if it must not be compared with others. */
   @Nullable NodeSignature shapeOf(String node) {
     return sight(node).flatMap(NodeSight::shape).orElse(null);
   }

@@ -42,10 +42,9 @@ public enum RejectionReason {
   }
 
   /**
-   * Returns whether a later attempt with the same claims can succeed after a change of the cluster.
-   *
-   * @return true if kube-scheduler marks the pod as unschedulable; false if it reports an error,
-   *     because the claim, class, expression or slice has to be fixed
+   * {@return whether a later attempt with the same claims can succeed after a change of the
+   * cluster: true if kube-scheduler marks the pod as unschedulable; false if it reports an error,
+   * because the claim, class, expression or slice has to be fixed}
    */
   public boolean mayPass() {
     return unschedulable;

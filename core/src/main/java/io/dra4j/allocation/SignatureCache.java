@@ -14,10 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SignatureCache<T> {
 
-  /**
-   * The limit, counted as if signatures shared nothing, although most of them share the
-   * descriptions of pools.
-   */
+  /** The limit, counted as if signatures shared nothing, although most share pool descriptions. */
   private static final long MAX_BYTES = 64L << 20;
 
   private final Map<NodeSignature, T> known = new ConcurrentHashMap<>();

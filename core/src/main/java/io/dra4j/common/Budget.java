@@ -47,20 +47,15 @@ public final class Budget {
     this.cancelled = cancelled;
   }
 
-  /**
-   * Returns a budget that is never used up.
-   *
-   * @return the budget
-   */
+  /** {@return a budget that is never used up} */
   public static Budget unlimited() {
     return UNLIMITED;
   }
 
   /**
-   * Returns a budget of time, which begins to run now.
+   * {@return a budget of time, which begins to run now}
    *
    * @param limit the time that the caller waits; a budget of 0 or less is used up at once
-   * @return the budget
    */
   public static Budget of(Duration limit) {
     Objects.requireNonNull(limit, "limit");
@@ -68,10 +63,9 @@ public final class Budget {
   }
 
   /**
-   * Returns this budget with a time limit that begins now, unless its own limit is earlier.
+   * {@return this budget with a time limit that begins now, unless its own limit is earlier}
    *
    * @param limit the time from now; a budget of 0 or less is used up at once
-   * @return a budget that ends when this one ends, or when the time is over if that is earlier
    */
   public Budget atMost(Duration limit) {
     Objects.requireNonNull(limit, "limit");
@@ -82,22 +76,19 @@ public final class Budget {
   }
 
   /**
-   * Returns a budget for half of the time that is left of this one, so that time for a simpler
-   * computation remains when it is used up.
-   *
-   * @return a budget that ends half-way; this one if it has no time limit
+   * {@return a budget for half of the time that is left of this one, so that time for a simpler
+   * computation remains when it is used up; this budget if it has no time limit}
    */
   public Budget half() {
     return share(2);
   }
 
   /**
-   * Returns a budget for an equal share of the time that is left of this one. The first of several
-   * computations uses no more than its share, and the time that it does not need is left to the
-   * others.
+   * {@return a budget for an equal share of the time that is left of this one; this one if it has
+   * no time limit} The first of several computations uses no more than its share, and the time that
+   * it does not need is left to the others.
    *
    * @param parts the number of computations, at least 1
-   * @return a budget that ends with the first share; this one if it has no time limit
    * @throws IllegalArgumentException if {@code parts} is less than 1
    */
   public Budget share(int parts) {
@@ -112,11 +103,9 @@ public final class Budget {
   }
 
   /**
-   * Returns this budget with a way to cancel it.
+   * {@return a budget that ends when this one ends, or when it is cancelled}
    *
-   * @param cancel called at each check; once it returns true, the budget is used up. Must be fast
-   *     and thread-safe
-   * @return a budget that ends when this one ends, or when it is cancelled
+   * @param cancel called at each check; true ends the budget. Must be fast and thread-safe
    */
   public Budget orUntil(BooleanSupplier cancel) {
     Objects.requireNonNull(cancel, "cancel");
@@ -127,11 +116,7 @@ public final class Budget {
         before == null ? cancel : () -> before.getAsBoolean() || cancel.getAsBoolean());
   }
 
-  /**
-   * Returns whether the budget can never be used up, so that it need not be checked.
-   *
-   * @return whether there is neither a time limit nor a way to cancel
-   */
+  /** {@return whether it is never used up: there is neither a time limit nor a way to cancel} */
   public boolean isUnlimited() {
     return time == null && cancelled == null;
   }
@@ -170,11 +155,7 @@ public final class Budget {
     }
   }
 
-  /**
-   * Returns whether the budget is used up now, for a caller that then continues in another way.
-   *
-   * @return whether {@link #check} would throw
-   */
+  /** {@return whether {@link #check} would throw, for a caller that then continues another way} */
   public boolean isOver() {
     try {
       check();
@@ -184,10 +165,7 @@ public final class Budget {
     }
   }
 
-  /**
-   * The time in milliseconds, the unit in which users set limits; very short times in ISO 8601,
-   * very long ones in years.
-   */
+  /** The time in milliseconds, as users set it; very short in ISO 8601, very long in years. */
   private static String text(Duration time) {
     if (time.compareTo(LONGEST.negated()) < 0) {
       return "0 ms"; // the smallest duration stands for no time

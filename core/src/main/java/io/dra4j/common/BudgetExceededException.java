@@ -21,11 +21,7 @@ public final class BudgetExceededException extends Exception {
     super(Checks.value("reason", reason), null, false, false);
   }
 
-  /**
-   * Returns the limit that was exceeded.
-   *
-   * @return {@code cancelled} or, for example, {@code no answer within 10000 ms}
-   */
+  /** {@return {@code cancelled}, or the limit, for example {@code no answer within 10000 ms}} */
   public String reason() {
     return String.valueOf(getMessage());
   }

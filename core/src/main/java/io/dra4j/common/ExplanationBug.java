@@ -14,13 +14,12 @@ public final class ExplanationBug {
   private ExplanationBug() {}
 
   /**
-   * Returns a sentence with the exception, the place where it was thrown, and the address for
-   * reports.
+   * {@return one sentence with the exception, the place where it was thrown, and the address for
+   * reports; without full stop, for example {@code the explanation has a bug and is not complete:
+   * java.lang.NullPointerException at com.example.Advice.propose(Advice.java:12); please report it
+   * at ...}}
    *
    * @param bug the exception that the code of an explanation threw
-   * @return one sentence without full stop, for example {@code the explanation has a bug and is not
-   *     complete: java.lang.NullPointerException at com.example.Advice.propose(Advice.java:12);
-   *     please report it at ...}
    */
   public static String sentence(RuntimeException bug) {
     Objects.requireNonNull(bug, "bug");

@@ -63,53 +63,44 @@ public enum Feature {
   }
 
   /**
-   * Returns the name of this feature on the command line and in messages, for example {@code
-   * DeviceTaints}. A feature of Kubernetes has the name of its field in {@code
+   * {@return the name of this feature on the command line and in messages, without spaces, for
+   * example {@code DeviceTaints}} A feature of Kubernetes has the name of its field in {@code
    * structured.Features}. {@code NodeAllocatableResources} has no field there; its name is its gate
    * without the {@code DRA}.
-   *
-   * @return the name, without spaces
    */
   public String optionName() {
     return optionName;
   }
 
   /**
-   * Returns the feature gates of kube-scheduler that must all be on for this feature, for example
-   * {@code DRADeviceTaints}.
-   *
-   * @return the names of the gates; none for a feature that only dra4j has
+   * {@return the names of the feature gates of kube-scheduler that must all be on for this feature,
+   * for example {@code DRADeviceTaints}; none for a feature that only dra4j has}
    */
   public List<String> gates() {
     return gates;
   }
 
   /**
-   * Returns all features of Kubernetes, of all releases and for any defaults. An allocator has
-   * these features on by default.
-   *
-   * @return the features that have gates, without the extensions of dra4j
+   * {@return all features of Kubernetes, which have gates, of all releases and for any defaults} An
+   * allocator has these features on by default. Excludes the extensions of dra4j.
    */
   public static Set<Feature> kubernetes() {
     return KUBERNETES;
   }
 
   /**
-   * Returns the features that dra4j has and Kubernetes does not. They are off unless switched on by
-   * name, because they make answers differ from those of a cluster.
-   *
-   * @return the features that have no gate
+   * {@return the features that dra4j has and Kubernetes does not, so that they have no gate} They
+   * are off unless switched on by name, because they make answers differ from those of a cluster.
    */
   public static Set<Feature> extensions() {
     return EXTENSIONS;
   }
 
   /**
-   * Finds a feature by its name or its gate.
+   * {@return the feature with a name or gate, or empty if there is none of that name}
    *
    * @param name its {@link #optionName()} or the first of its {@link #gates()} (others are gates
    *     that it depends on), in upper or lower case
-   * @return the feature, or empty if there is none of that name
    */
   public static Optional<Feature> byName(String name) {
     Checks.value("name", name);

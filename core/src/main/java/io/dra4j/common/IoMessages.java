@@ -18,10 +18,9 @@ public final class IoMessages {
   private IoMessages() {}
 
   /**
-   * Returns the reason why a file cannot be read, in words that follow its name.
+   * {@return why a file cannot be read, to follow its name, for example {@code no such file}}
    *
    * @param e the exception
-   * @return for example {@code no such file}
    */
   public static String describe(IOException e) {
     Objects.requireNonNull(e, "e");

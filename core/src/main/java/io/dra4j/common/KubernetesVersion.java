@@ -91,32 +91,20 @@ public enum KubernetesVersion {
     this.off = Sets.immutableEnumSet(off);
   }
 
-  /**
-   * Returns the features that the scheduler of this release has on by default, provided that
-   * DynamicResourceAllocation itself is on.
-   *
-   * @return the features
-   */
+  /** {@return the scheduler's features on by default, if DynamicResourceAllocation itself is on} */
   public Set<Feature> features() {
     return on;
   }
 
-  /**
-   * Returns the features that the scheduler of this release can have on: features that are on by
-   * default, and features that its feature gates can switch on.
-   *
-   * @return the features
-   */
+  /** {@return the features that this release's scheduler can have on: by default, or by a gate} */
   public Set<Feature> availableFeatures() {
     return Sets.immutableEnumSet(Sets.union(on, off));
   }
 
   /**
-   * Finds the release that a version belongs to.
+   * {@return the minor release of a version; empty if it is not a version, or not listed here}
    *
    * @param text for example {@code 1.34}, {@code v1.34.2} or {@code v1.34.2-gke.1}
-   * @return the minor release, or empty if {@code text} is not a version, or belongs to a release
-   *     that is not listed here
    */
   public static Optional<KubernetesVersion> parse(String text) {
     Matcher matcher = TEXT.matcher(Checks.value("text", text));
@@ -125,11 +113,7 @@ public enum KubernetesVersion {
         : Optional.empty();
   }
 
-  /**
-   * Returns the names of all releases that are listed here, for messages.
-   *
-   * @return {@code 1.32, 1.33, ...}
-   */
+  /** {@return the names of all releases listed here, for messages: {@code 1.32, 1.33, ...}} */
   public static String known() {
     return Arrays.stream(values()).map(Object::toString).collect(Collectors.joining(", "));
   }

@@ -14,12 +14,11 @@ public final class PrintableText {
   private PrintableText() {}
 
   /**
-   * Escapes the characters that could move the cursor, end the line, or change the direction of
-   * writing: control and format characters, separators of lines and paragraphs, and unpaired
-   * surrogates.
+   * {@return the text on one line, for example with <code>&#92;u000a</code> for a line break}
+   * Escapes control and format characters, separators of lines and paragraphs, and unpaired
+   * surrogates, which could move the cursor, end the line, or change the direction of writing.
    *
    * @param text any text
-   * @return the text on one line, with <code>&#92;u000a</code> for a line break
    */
   public static String of(String text) {
     if (Checks.value("text", text).codePoints().allMatch(PrintableText::isHarmless)) {
@@ -39,10 +38,9 @@ public final class PrintableText {
   }
 
   /**
-   * Returns whether a character may appear in a message without an escape.
+   * {@return whether a character may appear in messages, so that {@link #of} does not escape it}
    *
    * @param codePoint a code point
-   * @return false for a character that {@link #of} escapes
    */
   public static boolean isHarmless(int codePoint) {
     return switch (Character.getType(codePoint)) {
@@ -57,23 +55,20 @@ public final class PrintableText {
   }
 
   /**
-   * Returns the beginning of a value, or all of it if it is short.
+   * {@return a text of up to 60 characters unchanged; of a longer text the first 30 and an
+   * ellipsis}
    *
    * @param text any text
-   * @return a text of up to 60 characters unchanged; of a longer text the first 30 characters and
-   *     an ellipsis
    */
   public static String abbreviate(String text) {
     return abbreviate(text, SHOWN_LENGTH);
   }
 
   /**
-   * Returns the beginning of a text, or all of it if it is short.
+   * {@return the text, or its beginning and an ellipsis if it is too long}
    *
    * @param text any text
-   * @param most the length up to which a text is returned unchanged; half as many characters of a
-   *     longer text
-   * @return the text, or its beginning and an ellipsis
+   * @param most the maximum length to return unchanged; half as many characters of a longer text
    */
   public static String abbreviate(String text, int most) {
     return Checks.value("text", text).length() <= most
@@ -82,11 +77,10 @@ public final class PrintableText {
   }
 
   /**
-   * Returns the beginning of a text, or all of it if it is short.
+   * {@return the text, or its beginning and an ellipsis if it is longer}
    *
    * @param text any text
    * @param most the number of characters to show, at least 1; a surrogate pair is not split
-   * @return the text, or its beginning and an ellipsis
    */
   public static String start(String text, int most) {
     if (Checks.value("text", text).length() <= most) {
@@ -97,24 +91,22 @@ public final class PrintableText {
   }
 
   /**
-   * Returns the first of several names, and the number of the others: {@code a, b and 3 more}.
+   * {@return the first names and the number of others: {@code a, b and 3 more}; empty for no names}
    *
    * @param names any names
    * @param most the number of items to list
-   * @return the names with commas between them; empty if there are no names
    */
   public static String some(Collection<String> names, int most) {
     return some(Checks.value("names", names), most, name -> name);
   }
 
   /**
-   * Returns the first of several items, and the number of the others: {@code a, b and 3 more}.
+   * {@return the first items and the number of others: {@code a, b and 3 more}; empty for no items}
    *
    * @param things the items; there may be very many
    * @param most the number of items to list
    * @param text returns the text of an item
    * @param <T> the type of the items
-   * @return the texts with commas between them; empty if there are no items
    */
   public static <T> String some(Collection<T> things, int most, Function<? super T, String> text) {
     Checks.value("text", text);

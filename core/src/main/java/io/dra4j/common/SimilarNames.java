@@ -23,12 +23,11 @@ public final class SimilarNames {
   private SimilarNames() {}
 
   /**
-   * Finds names that are similar to a written one: names that contain it or are contained in it,
-   * and names within a Levenshtein distance of 1 plus a quarter of its length. Ignores case.
+   * {@return at most 3 other names, the nearest first} They contain the written one, are contained
+   * in it, or are within a Levenshtein distance of 1 plus a quarter of its length. Ignores case.
    *
    * @param written the name that was written
    * @param candidates the names that exist
-   * @return at most 3 names, the nearest first; never the written name itself
    */
   public static List<String> of(String written, Collection<String> candidates) {
     Checks.value("candidates", candidates);
@@ -59,10 +58,9 @@ public final class SimilarNames {
   }
 
   /**
-   * Returns the end of a message, which asks whether one of some names was meant.
+   * {@return the end of a message: {@code "; did you mean gpu or gpus?"}; empty without names}
    *
    * @param near the names, the nearest first
-   * @return for example {@code "; did you mean gpu or gpus?"}; empty if there are no names
    */
   public static String hint(List<String> near) {
     Checks.value("near", near);

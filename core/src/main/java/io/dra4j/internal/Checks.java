@@ -8,10 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Rejects null arguments: the message of the exception is the name of the argument or field that is
- * null.
- */
+/** Rejects null arguments with an exception whose message is the name of the argument or field. */
 public final class Checks {
 
   private Checks() {}

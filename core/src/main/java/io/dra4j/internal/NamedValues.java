@@ -96,12 +96,10 @@ public final class NamedValues<V> extends AbstractMap<String, V> {
   }
 
   /**
-   * Returns this map with the names and values of a known map where they are the same, to save
-   * memory.
+   * {@return the known map if everything is the same, else this map with the names and values of
+   * the known map where they are the same, to save memory; null if the names differ}
    *
-   * @param sameOf returns the first value if the second one cannot be distinguished from it, else
-   *     the second
-   * @return the known map if everything is the same; null if the names differ
+   * @param sameOf returns the first value if the second cannot be distinguished, else the second
    */
   public @Nullable NamedValues<V> sharedWith(NamedValues<V> known, BinaryOperator<V> sameOf) {
     if (names != known.names && !Arrays.equals(names.inOrder, known.names.inOrder)) {

@@ -57,11 +57,7 @@ public final class DeviceInventory {
     this.state = state;
   }
 
-  /**
-   * Returns the inventory of a cluster without any objects, to which events add them.
-   *
-   * @return an empty inventory
-   */
+  /** {@return the inventory of a cluster without any objects, to which events add them} */
   public static DeviceInventory empty() {
     return new DeviceInventory(InventoryState.empty());
   }
@@ -89,10 +85,9 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the inventory after some events. This inventory does not change.
+   * {@return the inventory after some events; this inventory does not change}
    *
    * @param events the events in their order
-   * @return the next inventory
    */
   public DeviceInventory apply(List<? extends InventoryEvent> events) {
     Objects.requireNonNull(events, "events");
@@ -144,13 +139,12 @@ public final class DeviceInventory {
   }
 
   /**
-   * Lets claims hold devices that were allocated from this inventory, even if other claims hold
-   * them. Unlike {@link #hold}, it accepts devices that the reference allocates although claims
-   * have shares of them. Unlike {@link InventoryEvent.ClaimPut}, it lets another claim with the
-   * same name ({@link #isAllocated(ResourceClaim)}) keep its devices.
+   * {@return the inventory in which claims hold devices that were allocated from this inventory,
+   * even if other claims hold them} Unlike {@link #hold}, it accepts devices that the reference
+   * allocates although claims have shares of them. Unlike {@link InventoryEvent.ClaimPut}, it lets
+   * another claim with the same name ({@link #isAllocated(ResourceClaim)}) keep its devices.
    *
    * @param allocated claims with an allocation; their former devices are released
-   * @return the inventory in which they hold their devices
    * @throws IllegalArgumentException if a claim has no allocation
    */
   public DeviceInventory with(Collection<ResourceClaim> allocated) {
@@ -169,20 +163,15 @@ public final class DeviceInventory {
     }
   }
 
-  /**
-   * Returns the nodes of the cluster.
-   *
-   * @return the nodes, in the order in which they were added
-   */
+  /** {@return the nodes of the cluster, in the order in which they were added} */
   public List<Node> nodes() {
     return state.order().of(state.nodes());
   }
 
   /**
-   * Returns a node by its name.
+   * {@return a node by its name, or empty if the inventory has none of that name}
    *
    * @param name the name
-   * @return the node, or empty if the inventory has none of that name
    */
   public Optional<Node> node(String name) {
     Objects.requireNonNull(name, "name");
@@ -190,21 +179,16 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns a device class by its name.
+   * {@return a device class by its name, or empty if the inventory has none of that name}
    *
    * @param name the name
-   * @return the class, or empty if the inventory has none of that name
    */
   public Optional<DeviceClass> deviceClass(String name) {
     Objects.requireNonNull(name, "name");
     return Optional.ofNullable(state.classes().get(name));
   }
 
-  /**
-   * Returns the names of all device classes.
-   *
-   * @return the names in alphabetical order
-   */
+  /** {@return the names of all device classes, in alphabetical order} */
   public List<String> deviceClasses() {
     List<String> names = new ArrayList<>();
     state.classes().forEach(deviceClass -> names.add(deviceClass.metadata().name()));
@@ -212,11 +196,10 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the slices of the newest generation of each pool. Most older slices were only not
-   * deleted by their driver yet. Devices of an older slice can still be allocated on nodes for
-   * which the pool has no newer slice ({@link #devicesOf}).
-   *
-   * @return the slices, with the taints of taint rules, in the order in which they were added
+   * {@return the slices of the newest generation of each pool, with the taints of taint rules, in
+   * the order in which they were added} Most older slices were only not deleted by their driver
+   * yet. Devices of an older slice can still be allocated on nodes for which the pool has no newer
+   * slice ({@link #devicesOf}).
    */
   public List<ResourceSlice> publishedSlices() {
     List<PublishedSlice> newest = new ArrayList<>();
@@ -237,11 +220,10 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns a slice by its name, whether or not it is among the {@link #publishedSlices}.
+   * {@return a slice by its name, with the taints of taint rules, whether or not it is among the
+   * {@link #publishedSlices}; the last one if a snapshot had several; empty if there is none}
    *
    * @param name the name
-   * @return the slice, with the taints of taint rules, or empty if there is none; the last one if a
-   *     snapshot had several with this name
    */
   public Optional<ResourceSlice> slice(String name) {
     Objects.requireNonNull(name, "name");
@@ -249,12 +231,10 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns a device by driver, pool and name, whichever nodes can use it. Searches the slices of
-   * its pool.
+   * {@return a device and its holders, whichever nodes can use it; empty if no slice of the newest
+   * generation of its pool has it} Searches the slices of its pool.
    *
    * @param id the device
-   * @return the device and its holders; empty if no slice of the newest generation of its pool has
-   *     it
    */
   public Optional<InventoryDevice> device(DeviceId id) {
     Objects.requireNonNull(id, "id");
@@ -272,12 +252,11 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the devices that a node can use, with their holders. Leaves out slices whose node
-   * selector cannot be parsed, although every allocation on the node is rejected because of them:
-   * see {@link NodeDevices#fault}.
+   * {@return the devices that a node can use, with their holders, or empty if there is no such
+   * node} Leaves out slices whose node selector cannot be parsed, although every allocation on the
+   * node is rejected because of them: see {@link NodeDevices#fault}.
    *
    * @param nodeName the name of the node
-   * @return its devices, or empty if there is no such node
    */
   public Optional<NodeDevices> devicesOf(String nodeName) {
     Objects.requireNonNull(nodeName, "nodeName");
@@ -319,11 +298,9 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the slices that do not name one node: slices with a node selector, slices for all
-   * nodes, and slices whose devices select their nodes themselves. Contains only the newest
-   * generation of each pool.
-   *
-   * @return the slices, with the taints of taint rules, pool by pool
+   * {@return the slices that do not name one node, with the taints of taint rules, pool by pool}
+   * They have a node selector, are for all nodes, or have devices that select their nodes
+   * themselves. Contains only the newest generation of each pool.
    */
   public List<ResourceSlice> slicesOfNoSingleNode() {
     List<ResourceSlice> found = new ArrayList<>();
@@ -343,11 +320,10 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the claims that hold a device, whether it is published or not.
+   * {@return the claims that hold a device or a share of it, published or not, in the order of
+   * their keys; also more than one if a cluster allocated one device to several claims}
    *
    * @param device the device
-   * @return the claims that hold the device or a share of it, in the order of their keys; also more
-   *     than one if a cluster allocated one device to several claims
    */
   public List<ClaimKey> holdersOf(DeviceId device) {
     Objects.requireNonNull(device, "device");
@@ -357,24 +333,22 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns whether the claim is allocated. A claim also counts as allocated if it holds none of
-   * its devices, as with admin access.
+   * {@return whether the claim is allocated; false if it is pending or does not exist} A claim also
+   * counts as allocated if it holds none of its devices, as with admin access.
    *
    * @param claim the key of the claim
-   * @return false if the claim is pending or does not exist
    */
   public boolean isAllocated(ClaimKey claim) {
     return state.claims().get(Objects.requireNonNull(claim, "claim")) != null;
   }
 
   /**
-   * Returns whether this particular claim is allocated, in the sense of {@link
-   * #isAllocated(ClaimKey)}. Two claims with the same name are different claims if both have a UID
+   * {@return whether this particular claim is allocated, in the sense of {@link
+   * #isAllocated(ClaimKey)}} Two claims with the same name are different claims if both have a UID
    * and the UIDs differ: one was deleted, and the other created later. If one of them has no UID,
    * they are the same claim.
    *
    * @param claim the claim; the allocation in this argument is ignored
-   * @return false if the claim is pending or does not exist
    */
   public boolean isAllocated(ResourceClaim claim) {
     Objects.requireNonNull(claim, "claim");
@@ -383,11 +357,10 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the devices that a claim holds. If a snapshot had several claims with this name,
-   * returns the devices of all of them.
+   * {@return the devices that a claim holds, in the order of its allocation; none if it does not
+   * exist} If a snapshot had several claims with this name, returns the devices of all of them.
    *
    * @param claim the claim
-   * @return the devices, in the order of its allocation; none for a claim that does not exist
    */
   public List<DeviceId> heldBy(ClaimKey claim) {
     Objects.requireNonNull(claim, "claim");
@@ -397,11 +370,7 @@ public final class DeviceInventory {
         : holdings.all().stream().map(Holding::device).distinct().toList();
   }
 
-  /**
-   * Returns the claims that hold a device, or a share of one, published or not.
-   *
-   * @return their keys, in order; {@link #heldBy} returns the devices of each
-   */
+  /** {@return the keys of the claims that hold devices or shares, published or not, in order} */
   public List<ClaimKey> holders() {
     List<ClaimKey> holders = new ArrayList<>();
     state
@@ -417,11 +386,10 @@ public final class DeviceInventory {
   }
 
   /**
-   * Returns the nodes that a slice applies to: the nodes from which its devices, or some of them,
-   * can be used, unless a newer generation of its pool has slices for these nodes.
+   * {@return the nodes from which devices of a slice can be used, in the order in which they were
+   * added, unless its pool has newer slices for them; empty if there is no such slice}
    *
    * @param sliceName the name of the slice
-   * @return the nodes, in the order in which they were added, or empty if there is no such slice
    * @throws NodeSelectorException if its node selector cannot be parsed
    */
   public Optional<List<Node>> nodesOf(String sliceName) throws NodeSelectorException {

@@ -46,10 +46,9 @@ public sealed interface HoldOutcome {
     }
 
     /**
-     * Returns the reason as a sentence.
-     *
-     * @return for example {@code default/b cannot have gpu.example.com/n/gpu-0: it is in use by
-     *     default/a}, or {@code default/b cannot have share 1 of ...}
+     * {@return the reason as a sentence, for example {@code default/b cannot have
+     * gpu.example.com/n/gpu-0: it is in use by default/a}, or {@code default/b cannot have share 1
+     * of ...}}
      */
     public String reason() {
       String share = shareId.map(id -> "share " + id + " of ").orElse("");
@@ -59,13 +58,12 @@ public sealed interface HoldOutcome {
   }
 
   /**
-   * Converts the outcome to one value. On Java 21 and later, a pattern-matching switch does the
-   * same.
+   * {@return the value of the function for this outcome} On Java 21 and later, a pattern-matching
+   * switch does the same.
    *
    * @param <T> the type of the value
    * @param held used when the claims hold their devices
    * @param inUse used when a device is in use
-   * @return the value of the function that was called
    */
   default <T> T fold(Function<Held, T> held, Function<InUse, T> inUse) {
     return this instanceof Held h ? held.apply(h) : inUse.apply((InUse) this);

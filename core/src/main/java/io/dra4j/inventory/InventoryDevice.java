@@ -20,11 +20,7 @@ public record InventoryDevice(DeviceId id, Device device, List<ClaimKey> holders
     holders = List.copyOf(holders);
   }
 
-  /**
-   * Returns whether this device is free.
-   *
-   * @return whether no claim holds the device or a share of it
-   */
+  /** {@return whether this device is free: no claim holds it or a share of it} */
   public boolean isFree() {
     return holders.isEmpty();
   }

@@ -22,11 +22,10 @@ public final class NodeAffinity {
   private NodeAffinity() {}
 
   /**
-   * Returns whether a node matches a selector, for example the node selector of an allocation.
+   * {@return whether a node matches a selector; one that Kubernetes cannot parse matches no node}
    *
-   * @param selector the selector
+   * @param selector the selector, for example of an allocation
    * @param node the node
-   * @return whether it matches; a selector that Kubernetes could not parse matches no node
    */
   public static boolean matches(NodeSelector selector, Node node) {
     Objects.requireNonNull(selector, "selector");

@@ -60,47 +60,30 @@ public final class NodeDevices {
     return Optional.ofNullable(fault);
   }
 
-  /**
-   * Returns the devices themselves.
-   *
-   * @return the devices, in order
-   */
+  /** {@return the devices themselves, in order} */
   public List<InventoryDevice> list() {
     return devices;
   }
 
-  /**
-   * Returns the number of devices.
-   *
-   * @return the number of devices
-   */
+  /** {@return the number of devices} */
   public int size() {
     return devices.size();
   }
 
-  /**
-   * Returns the free devices.
-   *
-   * @return the free ones, in order
-   */
+  /** {@return the free devices, in order} */
   public NodeDevices free() {
     return only(InventoryDevice::isFree);
   }
 
-  /**
-   * Returns the devices that are held, as a whole or in part.
-   *
-   * @return the devices that are not {@link #free}, in order
-   */
+  /** {@return the devices that are held, as a whole or in part (not {@link #free}), in order} */
   public NodeDevices held() {
     return only(device -> !device.isFree());
   }
 
   /**
-   * Returns the devices that a driver publishes.
+   * {@return the devices that a driver publishes, in order}
    *
    * @param driver the name of the driver
-   * @return its devices, in order
    */
   public NodeDevices ofDriver(String driver) {
     Objects.requireNonNull(driver, "driver");
@@ -108,11 +91,10 @@ public final class NodeDevices {
   }
 
   /**
-   * Returns the devices that belong to a class.
+   * {@return the devices that all selectors of a class match, in order}
    *
    * @param deviceClass the class
    * @param compiler compiles its selectors
-   * @return the devices that all selectors of the class match, in order
    * @throws SelectorException if a selector cannot be compiled, or fails on a device
    */
   public NodeDevices ofClass(DeviceClass deviceClass, SelectorCompiler compiler)

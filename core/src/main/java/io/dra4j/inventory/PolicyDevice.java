@@ -7,24 +7,12 @@ import io.dra4j.model.ResourceSlice;
 /** A device of a node, as an allocation policy sees it. Only the inventory creates instances. */
 public interface PolicyDevice {
 
-  /**
-   * Returns the identity of the device in its cluster.
-   *
-   * @return driver, pool and name
-   */
+  /** {@return the identity of the device in its cluster: driver, pool and name} */
   DeviceId id();
 
-  /**
-   * Returns the device itself.
-   *
-   * @return the device, with the taints of taint rules
-   */
+  /** {@return the device itself, with the taints of taint rules} */
   Device device();
 
-  /**
-   * Returns the slice in which the device is published.
-   *
-   * @return the slice, with the taints of taint rules
-   */
+  /** {@return the slice in which the device is published, with the taints of taint rules} */
   ResourceSlice slice();
 }

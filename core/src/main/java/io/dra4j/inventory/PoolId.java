@@ -23,11 +23,7 @@ public record PoolId(String driver, String name) implements Comparable<PoolId> {
     return order != 0 ? order : name.compareTo(other.name);
   }
 
-  /**
-   * Returns the form in which Kubernetes writes a pool in messages.
-   *
-   * @return {@code driver/name}
-   */
+  /** {@return the form in which Kubernetes writes a pool in messages: {@code driver/name}} */
   @Override
   public String toString() {
     return driver + "/" + name;

@@ -15,11 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Json {
 
-  /**
-   * Returns the name of the value in messages.
-   *
-   * @return the kind of value and, if it is short, the value
-   */
+  /** {@return the kind of value, for messages, and if it is short, the value} */
   String describe();
 
   /**
@@ -35,10 +31,9 @@ public sealed interface Json {
     }
 
     /**
-     * Returns the value of a field.
+     * {@return a field's value, which may be {@link Null}; {@code null} if there is no such field}
      *
      * @param name the name of the field, in its case
-     * @return the value, which may be {@link Null}; {@code null} if there is no such field
      */
     public @Nullable Json get(String name) {
       Objects.requireNonNull(name, "name");
@@ -46,10 +41,9 @@ public sealed interface Json {
     }
 
     /**
-     * Returns the string in a field.
+     * {@return the string in a field; empty if there is no such field or it is not a string}
      *
      * @param name the name of the field, in its case
-     * @return the string; empty if there is no such field or its value is not a string
      */
     public String text(String name) {
       Objects.requireNonNull(name, "name");
@@ -57,11 +51,9 @@ public sealed interface Json {
     }
 
     /**
-     * Returns whether a field exists and is not null. To Kubernetes, null is the same as a missing
-     * field.
+     * {@return whether a field exists and is not null, which to Kubernetes is the same as missing}
      *
      * @param name the name of the field, in its case
-     * @return whether it has a value
      */
     public boolean has(String name) {
       Objects.requireNonNull(name, "name");
@@ -116,10 +108,7 @@ public sealed interface Json {
     /** The largest whole number that the YAML reader keeps exactly. */
     private static final String LONGEST = "18446744073709551615";
 
-    /**
-     * Omits large whole numbers, since the YAML reader keeps about 16 digits of them, so that they
-     * differ from the text.
-     */
+    /** Omits large whole numbers, of which the YAML reader keeps only about 16 digits. */
     @Override
     public String describe() {
       return isLarge()

@@ -27,10 +27,9 @@ public final class Manifest {
   public record Origin(String file, int document, String item, SourcePosition place) {
 
     /**
-     * Returns the origin of a whole file.
+     * {@return the origin of a whole file, of document 0}
      *
      * @param file the file's name as given
-     * @return its origin, of document 0
      */
     public static Origin ofFile(String file) {
       Objects.requireNonNull(file, "file");
@@ -38,10 +37,8 @@ public final class Manifest {
     }
 
     /**
-     * Returns the name of the place in messages.
-     *
-     * @return for example {@code cluster.yaml:12:3} with file, line and column; if these are not
-     *     known, {@code cluster.yaml: document 1: items[3]}
+     * {@return the place in messages, for example {@code cluster.yaml:12:3} with file, line and
+     * column; if these are not known, {@code cluster.yaml: document 1: items[3]}}
      */
     @Override
     public String toString() {
@@ -80,10 +77,9 @@ public final class Manifest {
   }
 
   /**
-   * Creates a manifest of an object that was not read from a document.
+   * {@return a manifest, without source document, of an object that was not read from one}
    *
    * @param object the object
-   * @return a manifest without a source document
    */
   public static Manifest of(KubernetesObject object) {
     Objects.requireNonNull(object, "object");
@@ -91,38 +87,22 @@ public final class Manifest {
     return new Manifest(object, object, apiVersion, Origin.ofFile(""), null);
   }
 
-  /**
-   * Returns the object.
-   *
-   * @return the record
-   */
+  /** {@return the object} */
   public KubernetesObject object() {
     return object;
   }
 
-  /**
-   * Returns the API version of the document.
-   *
-   * @return for example {@code resource.k8s.io/v1beta1}
-   */
+  /** {@return the API version of the document, for example {@code resource.k8s.io/v1beta1}} */
   public String apiVersion() {
     return apiVersion;
   }
 
-  /**
-   * Returns the place of the document.
-   *
-   * @return the place; with an empty file name for an object that was not read
-   */
+  /** {@return the place of the document; the file name is empty for an object that was not read} */
   public Origin origin() {
     return origin;
   }
 
-  /**
-   * Returns the document as it was read, with all of its fields, converted to version v1.
-   *
-   * @return a copy of the document, or {@code null} if there is none or it was not kept
-   */
+  /** {@return a copy of the whole document as v1; {@code null} if it was not read or not kept} */
   public @Nullable JsonNode source() {
     return source != null && JsonText.parseValid(source) instanceof Json.Fields document
         ? JacksonTree.of(document)
@@ -135,11 +115,9 @@ public final class Manifest {
   }
 
   /**
-   * Returns the same document with a changed object.
+   * {@return this manifest with the changed fields of an object, and all others as they were read}
    *
    * @param changed the object; of the same kind
-   * @return a manifest whose changed fields are written from the object, and all other fields as
-   *     they were read
    * @throws IllegalArgumentException if the object is of another kind
    */
   public Manifest withObject(KubernetesObject changed) {

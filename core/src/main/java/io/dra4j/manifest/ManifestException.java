@@ -24,10 +24,8 @@ public final class ManifestException extends Exception {
   }
 
   /**
-   * Returns the problems, in the order in which they were found.
-   *
-   * @return at least one problem; if a file has very many, the first ones, and one that counts the
-   *     others
+   * {@return at least one problem, in the order in which they were found; if a file has very many,
+   * the first ones, and one that counts the others}
    */
   public List<Problem> problems() {
     return problems;
@@ -49,10 +47,8 @@ public final class ManifestException extends Exception {
       Origin origin, SourcePosition place, String object, String path, String message) {
 
     /**
-     * Returns the problem as one line, without control characters.
-     *
-     * @return file, line and column (or the document, if these are not known), object, path and
-     *     message, separated by colons, without unknown parts
+     * {@return the problem as one line, without control characters: file, line and column (or
+     * document, if unknown), object, path and message, separated by colons, without unknown parts}
      */
     @Override
     public String toString() {

@@ -44,11 +44,7 @@ public final class ManifestReader {
     this.shared = builder.sharesValues ? new SharedValues() : null;
   }
 
-  /**
-   * Starts with a reader that has the default limits and keeps source documents.
-   *
-   * @return a builder, in which every option has a default
-   */
+  /** {@return a builder of a reader that has the default limits and keeps source documents} */
   public static Builder builder() {
     return new Builder();
   }
@@ -125,8 +121,7 @@ public final class ManifestReader {
    *
    * @param name the name of the input in messages
    * @param in JSON or YAML of one object, read to its end
-   * @param apiVersion the API version of an object that states none, for example {@code
-   *     resource.k8s.io/v1beta2}
+   * @param apiVersion the API version if none is stated, such as {@code resource.k8s.io/v1beta2}
    * @param kind the kind of an object that states no API version, for example {@code ResourceSlice}
    * @return the object and, unless this reader is {@link Builder#withoutSources}, its document
    * @throws ManifestException as for {@link #readObject(String, InputStream)}, and if an object
@@ -177,14 +172,13 @@ public final class ManifestReader {
   }
 
   /**
-   * Checks the objects of a file as they are written. The findings include everything that cannot
-   * be read, and everything that {@link #read(Path)} would reject or skip. The objects are checked
-   * one after another and not kept.
+   * {@return the findings about the objects of a file as they are written} They include everything
+   * that cannot be read, and everything that {@link #read(Path)} would reject or skip. The objects
+   * are checked one after another and not kept.
    *
    * @param file YAML or JSON
    * @param inspector checks each object of a known kind
    * @param maxFindings the most findings to keep, the first ones
-   * @return the findings
    */
   public InspectedFile inspect(Path file, ManifestInspector inspector, int maxFindings) {
     Objects.requireNonNull(file, "file");
@@ -196,13 +190,12 @@ public final class ManifestReader {
   }
 
   /**
-   * Checks the objects of a stream, like {@link #inspect(Path, ManifestInspector, int)} for a file.
+   * {@return the findings about a stream, like {@link #inspect(Path, ManifestInspector, int)}}
    *
    * @param name the name of the input in messages
    * @param in YAML or JSON, read to its end
    * @param inspector checks each object of a known kind
    * @param maxFindings the most findings to keep, the first ones
-   * @return the findings
    */
   public InspectedFile inspect(
       String name, InputStream in, ManifestInspector inspector, int maxFindings) {
@@ -302,11 +295,7 @@ public final class ManifestReader {
       return this;
     }
 
-    /**
-     * Creates the reader.
-     *
-     * @return the reader
-     */
+    /** {@return a reader with the options set so far} */
     public ManifestReader build() {
       return new ManifestReader(this);
     }

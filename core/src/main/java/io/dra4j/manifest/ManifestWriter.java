@@ -28,10 +28,9 @@ public final class ManifestWriter {
   private ManifestWriter() {}
 
   /**
-   * Writes a {@code v1 List} in YAML.
+   * {@return a {@code v1 List} in YAML, with a final line feed}
    *
    * @param manifests the items
-   * @return the text, with a final line feed
    * @throws IllegalArgumentException if parameters or data in an object are not JSON
    */
   public static String toYaml(List<Manifest> manifests) {
@@ -39,10 +38,9 @@ public final class ManifestWriter {
   }
 
   /**
-   * Writes a {@code v1 List} in JSON.
+   * {@return a {@code v1 List} in JSON, with a final line feed}
    *
    * @param manifests the items
-   * @return the text, with a final line feed
    * @throws IllegalArgumentException if parameters or data in an object are not JSON
    */
   public static String toJson(List<Manifest> manifests) {
@@ -50,14 +48,12 @@ public final class ManifestWriter {
   }
 
   /**
-   * Writes a {@code v1 List} in JSON with further fields, which a program that applies the list
-   * ignores.
+   * {@return a {@code v1 List} in JSON with further fields, which a program that applies the list
+   * ignores, and with a final line feed}
    *
    * @param manifests the items
    * @param further JSON by the names of further fields of the list
-   * @return the text, with a final line feed
-   * @throws IllegalArgumentException if parameters or data in an object, or the further fields, are
-   *     not JSON
+   * @throws IllegalArgumentException if parameters, data or further fields are not JSON
    */
   public static String toJson(List<Manifest> manifests, Map<String, String> further) {
     Objects.requireNonNull(further, "further");
@@ -102,10 +98,9 @@ public final class ManifestWriter {
   }
 
   /**
-   * Returns an object as v1 JSON.
+   * {@return an object as v1 JSON, with {@code apiVersion}, {@code kind} and all known fields}
    *
    * @param object the object
-   * @return {@code apiVersion}, {@code kind} and all fields that dra4j knows
    * @throws IllegalArgumentException if parameters or data in the object are not JSON
    */
   public static ObjectNode encode(KubernetesObject object) {
@@ -114,10 +109,9 @@ public final class ManifestWriter {
   }
 
   /**
-   * Returns an allocation as v1 JSON, with the same fields as Kubernetes' own type.
+   * {@return {@code status.allocation} as v1 JSON, with the same fields as Kubernetes' own type}
    *
    * @param allocation the allocation
-   * @return the value of {@code status.allocation}
    * @throws IllegalArgumentException if parameters in the allocation are not JSON
    */
   public static ObjectNode encode(AllocationResult allocation) {

@@ -21,11 +21,10 @@ public final class Manifests {
   private Manifests() {}
 
   /**
-   * Reads files as one cluster, for example the output of {@code kubectl get
-   * nodes,deviceclasses,resourceslices,resourceclaims -A -o yaml}.
+   * {@return all objects of known kinds, read from files as one cluster, for example from the
+   * output of {@code kubectl get nodes,deviceclasses,resourceslices,resourceclaims -A -o yaml}}
    *
    * @param files YAML or JSON
-   * @return all objects of known kinds
    * @throws ManifestException if a file cannot be read, or an object occurs twice; all files are
    *     read first
    */
@@ -47,10 +46,9 @@ public final class Manifests {
   }
 
   /**
-   * Combines manifests to one cluster.
+   * {@return the objects of manifests, as one cluster}
    *
    * @param manifests the manifests
-   * @return their objects
    * @throws ManifestException if two of them have the same object (kind, namespace and name)
    */
   public static ClusterSnapshot snapshotOf(List<Manifest> manifests) throws ManifestException {

@@ -19,12 +19,7 @@ import java.util.List;
 public record SkippedObject(
     Origin origin, String apiVersion, String kind, String name, boolean usesClaims) {
 
-  /**
-   * Returns whether the object was probably intended for dra4j: its type is missing, or is similar
-   * to a kind that can be read.
-   *
-   * @return whether the type is missing or similar to a known one
-   */
+  /** {@return whether dra4j was probably meant: the type is missing or similar to a known one} */
   public boolean isMistaken() {
     return apiVersion.isEmpty()
         || kind.isEmpty()
@@ -33,20 +28,16 @@ public record SkippedObject(
   }
 
   /**
-   * Returns whether the object is of a kind that is only passed to {@link
-   * ManifestReader.Builder#inspector inspectors}.
-   *
-   * @return {@code true} for namespaces
+   * {@return whether the object is of a kind that is only passed to {@link
+   * ManifestReader.Builder#inspector inspectors}: {@code true} for namespaces}
    */
   public boolean isInspected() {
     return ObjectKind.isInspectedOnly(apiVersion, kind);
   }
 
   /**
-   * Returns the reason why the object was skipped.
-   *
-   * @return for example {@code kind ResourceClaims of resource.k8s.io/v1 is not known; did you mean
-   *     ResourceClaim?}
+   * {@return the reason why the object was skipped, for example {@code kind ResourceClaims of
+   * resource.k8s.io/v1 is not known; did you mean ResourceClaim?}}
    */
   public String reason() {
     String shownKind = PrintableText.abbreviate(kind);
@@ -72,11 +63,7 @@ public record SkippedObject(
         + SimilarNames.hint(near);
   }
 
-  /**
-   * Returns the name of the object in messages.
-   *
-   * @return for example {@code Deployment "default/train"}
-   */
+  /** {@return the name of the object in messages, such as {@code Deployment "default/train"}} */
   public String displayName() {
     return kind + " \"" + PrintableText.abbreviate(name) + '"';
   }

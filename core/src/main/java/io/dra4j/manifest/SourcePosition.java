@@ -12,11 +12,7 @@ public record SourcePosition(int line, int column) {
   /** An unknown place. */
   public static final SourcePosition UNKNOWN = new SourcePosition(0, 0);
 
-  /**
-   * Returns whether the place is known.
-   *
-   * @return whether it has a line
-   */
+  /** {@return whether the place is known, so that it has a line} */
   public boolean isKnown() {
     return line > 0;
   }

@@ -34,10 +34,9 @@ public record AllocatedDeviceStatus(
   }
 
   /**
-   * Starts the status of a device.
+   * {@return a builder of the status of a device}
    *
    * @param device the device
-   * @return a builder of statuses
    */
   public static Builder of(DeviceId device) {
     Builder builder = new Builder();
@@ -47,11 +46,7 @@ public record AllocatedDeviceStatus(
     return builder;
   }
 
-  /**
-   * Starts a builder with all fields of this status.
-   *
-   * @return a builder of statuses
-   */
+  /** {@return a builder with all fields of this status} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.driver = driver;
@@ -155,11 +150,7 @@ public record AllocatedDeviceStatus(
       return this;
     }
 
-    /**
-     * Creates the status.
-     *
-     * @return a status with the fields set so far
-     */
+    /** {@return a status with the fields set so far} */
     public AllocatedDeviceStatus build() {
       return new AllocatedDeviceStatus(
           driver, pool, device, shareId, conditions.get(), data, networkData);

@@ -38,20 +38,12 @@ public record AllocationResult(
     return PrintableText.of((results.isEmpty() ? "no devices" : devices) + extras);
   }
 
-  /**
-   * Starts an allocation without devices.
-   *
-   * @return a builder of allocations
-   */
+  /** {@return a builder of an allocation, without devices so far} */
   public static Builder builder() {
     return new Builder();
   }
 
-  /**
-   * Starts a builder with all fields of this allocation.
-   *
-   * @return a builder of allocations
-   */
+  /** {@return a builder with all fields of this allocation} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.results.set(results);
@@ -128,11 +120,7 @@ public record AllocationResult(
       return this;
     }
 
-    /**
-     * Creates the allocation.
-     *
-     * @return an allocation with the fields set so far
-     */
+    /** {@return an allocation with the fields set so far} */
     public AllocationResult build() {
       return new AllocationResult(results.get(), config.get(), nodeSelector, allocationTimestamp);
     }

@@ -36,11 +36,7 @@ public record CapacityRequestPolicy(
     return new Builder();
   }
 
-  /**
-   * Starts a builder with all fields of this policy.
-   *
-   * @return a builder of policies
-   */
+  /** {@return a builder with all fields of this policy} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.defaultValue = defaultValue;
@@ -121,11 +117,7 @@ public record CapacityRequestPolicy(
       return this;
     }
 
-    /**
-     * Creates the policy.
-     *
-     * @return a policy with the fields set so far
-     */
+    /** {@return a policy with the fields set so far} */
     public CapacityRequestPolicy build() {
       return new CapacityRequestPolicy(defaultValue, validValues.get(), validRange);
     }

@@ -22,22 +22,19 @@ public record ClaimKey(String namespace, String name) implements Comparable<Clai
       Comparator.comparing(ClaimKey::namespace).thenComparing(ClaimKey::name);
 
   /**
-   * Returns the key of a claim, with the namespace {@code default} for a claim that names none.
+   * {@return the key of a claim, in the namespace {@code default} if the claim names none}
    *
    * @param claim the claim
-   * @return its key
    */
   public static ClaimKey of(ResourceClaim claim) {
     return of(Checks.value("claim", claim).metadata(), claim.metadata().name());
   }
 
   /**
-   * Returns the key of a claim that is in the namespace of another object, for example of the pod
-   * that uses it; in the namespace {@code default} if that object names none.
+   * {@return the key of a claim in another object's namespace; {@code default} if that names none}
    *
-   * @param neighbour the metadata of the other object
+   * @param neighbour the metadata of the other object, for example of the pod that uses the claim
    * @param name the name of the claim
-   * @return its key
    */
   public static ClaimKey of(ObjectMeta neighbour, String name) {
     return new ClaimKey(Checks.value("neighbour", neighbour).namespaceOrDefault(), name);
@@ -49,11 +46,7 @@ public record ClaimKey(String namespace, String name) implements Comparable<Clai
     return BY_NAME.compare(this, other);
   }
 
-  /**
-   * Returns the form in which Kubernetes writes the key in messages.
-   *
-   * @return {@code namespace/name}
-   */
+  /** {@return {@code namespace/name}, as Kubernetes writes the key in messages} */
   @Override
   public String toString() {
     return namespace + "/" + name;

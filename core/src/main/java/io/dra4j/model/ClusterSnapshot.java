@@ -39,10 +39,9 @@ public record ClusterSnapshot(
   }
 
   /**
-   * Sorts objects by their kind.
+   * {@return a snapshot of objects by kind, in their order within each kind}
    *
    * @param objects the objects
-   * @return a snapshot that keeps their order within each kind
    */
   public static ClusterSnapshot of(Iterable<? extends KubernetesObject> objects) {
     List<Node> nodes = new ArrayList<>();
@@ -77,10 +76,9 @@ public record ClusterSnapshot(
   }
 
   /**
-   * Returns this snapshot with other device taint rules.
+   * {@return this snapshot with other device taint rules}
    *
    * @param rules the rules
-   * @return the snapshot with these rules
    */
   public ClusterSnapshot withDeviceTaintRules(List<DeviceTaintRule> rules) {
     return new ClusterSnapshot(
@@ -94,10 +92,9 @@ public record ClusterSnapshot(
   }
 
   /**
-   * Returns this snapshot with other claims.
+   * {@return this snapshot with other claims}
    *
    * @param claims the claims
-   * @return the snapshot with these claims
    */
   public ClusterSnapshot withResourceClaims(List<ResourceClaim> claims) {
     return new ClusterSnapshot(
@@ -110,11 +107,7 @@ public record ClusterSnapshot(
         workloads);
   }
 
-  /**
-   * Returns the claims that have no allocation yet.
-   *
-   * @return the pending claims, in order
-   */
+  /** {@return the pending claims, which have no allocation yet, in order} */
   public List<ResourceClaim> pendingClaims() {
     return resourceClaims.stream().filter(claim -> claim.allocation() == null).toList();
   }

@@ -44,21 +44,16 @@ public record CompositePodGroup(
   }
 
   /**
-   * Starts a group of groups that is not a gang, has no parent, and may run on any node.
+   * {@return a builder of a group of groups that is no gang, has no parent and may run on any node}
    *
    * @param namespace the namespace of the group and its children
    * @param name the name of the group, which its children name as their parent
-   * @return a builder of groups of groups
    */
   public static Builder named(String namespace, String name) {
     return new Builder().metadata(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Starts a builder with all fields of this group.
-   *
-   * @return a builder of groups of groups
-   */
+  /** {@return a builder with all fields of this group} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -157,11 +152,7 @@ public record CompositePodGroup(
       return this;
     }
 
-    /**
-     * Creates the group of groups.
-     *
-     * @return a group of groups with the fields set so far
-     */
+    /** {@return a group of groups with the fields set so far} */
     public CompositePodGroup build() {
       return new CompositePodGroup(
           metadata, minGroupCount, topologyKeys.get(), parentName, workloadRef, priority);

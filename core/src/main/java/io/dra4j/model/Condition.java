@@ -21,10 +21,7 @@ public record Condition(
     String reason,
     String message) {
 
-  /**
-   * Rejects null except for {@code observedGeneration} and {@code lastTransitionTime}.
-   * {@inheritDoc}
-   */
+  /** Only {@code observedGeneration} and {@code lastTransitionTime} may be null. {@inheritDoc} */
   public Condition {
     Checks.value("Condition.type", type);
     Checks.value("Condition.status", status);
@@ -33,22 +30,17 @@ public record Condition(
   }
 
   /**
-   * Starts a condition.
+   * {@return a builder of a condition}
    *
    * @param type the name of the condition, for example {@code Ready}
    * @param status {@code True}, {@code False} or {@code Unknown}
-   * @return a builder of conditions
    */
   public static Builder of(String type, String status) {
     Builder builder = new Builder();
     return builder.type(type).status(status);
   }
 
-  /**
-   * Starts a builder with all fields of this condition.
-   *
-   * @return a builder of conditions
-   */
+  /** {@return a builder with all fields of this condition} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.type = type;
@@ -138,11 +130,7 @@ public record Condition(
       return this;
     }
 
-    /**
-     * Creates the condition.
-     *
-     * @return a condition with the fields set so far
-     */
+    /** {@return a condition with the fields set so far} */
     public Condition build() {
       return new Condition(type, status, observedGeneration, lastTransitionTime, reason, message);
     }

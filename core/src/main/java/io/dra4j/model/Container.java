@@ -23,11 +23,10 @@ public record Container(
   }
 
   /**
-   * Creates a container without ports.
+   * {@return a container without ports}
    *
    * @param name the name of the container
    * @param resources the amounts that it requests
-   * @return the container
    */
   public static Container of(String name, ResourceRequirements resources) {
     return new Container(name, resources, List.of(), false);

@@ -31,10 +31,9 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
   }
 
   /**
-   * Starts a counter set.
+   * {@return a builder of a counter set, without counters so far}
    *
    * @param name a DNS label, unique in the pool
-   * @return a builder without counters
    */
   public static Builder named(String name) {
     return new Builder(Checks.value("CounterSet.name", name));
@@ -86,11 +85,7 @@ public record CounterSet(String name, Map<String, Quantity> counters) {
       return counter(counter, Quantity.parse(Checks.value("CounterSet.amount", amount)));
     }
 
-    /**
-     * Creates the counter set.
-     *
-     * @return the set with the counters added so far
-     */
+    /** {@return the set with the counters added so far} */
     public CounterSet build() {
       return new CounterSet(name, counters);
     }

@@ -23,21 +23,16 @@ public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels,
   }
 
   /**
-   * Starts a DaemonSet whose pods may run on any node and need no claims.
+   * {@return a builder of a DaemonSet whose pods may run on any node and need no claims}
    *
    * @param namespace the namespace of the DaemonSet and its pods
    * @param name the name of the DaemonSet
-   * @return a builder of DaemonSets
    */
   public static Builder named(String namespace, String name) {
     return new Builder().metadata(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Starts a builder with everything that this DaemonSet has, to change some of it.
-   *
-   * @return a builder of DaemonSets
-   */
+  /** {@return a builder with everything that this DaemonSet has, to change some of it} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -88,11 +83,7 @@ public record DaemonSet(ObjectMeta metadata, Map<String, String> templateLabels,
       return this;
     }
 
-    /**
-     * Creates the DaemonSet.
-     *
-     * @return a DaemonSet with the fields set so far
-     */
+    /** {@return a DaemonSet with the fields set so far} */
     public DaemonSet build() {
       return new DaemonSet(metadata, templateLabels.get(), template);
     }

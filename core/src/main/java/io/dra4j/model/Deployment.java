@@ -30,21 +30,16 @@ public record Deployment(
   }
 
   /**
-   * Starts a Deployment of one pod, which may run on any node and needs no claims.
+   * {@return a builder of a Deployment of one pod, which may run on any node and needs no claims}
    *
    * @param namespace the namespace of the Deployment and its pods
    * @param name the name of the Deployment
-   * @return a builder of Deployments
    */
   public static Builder named(String namespace, String name) {
     return new Builder().metadata(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Starts a builder with everything that this Deployment has, to change some of it.
-   *
-   * @return a builder of Deployments
-   */
+  /** {@return a builder with everything that this Deployment has, to change some of it} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -126,11 +121,7 @@ public record Deployment(
       return this;
     }
 
-    /**
-     * Creates the Deployment.
-     *
-     * @return a Deployment with the fields set so far
-     */
+    /** {@return a Deployment with the fields set so far} */
     public Deployment build() {
       return new Deployment(metadata, replicas, paused, templateLabels.get(), template);
     }

@@ -69,20 +69,18 @@ public record Device(
   }
 
   /**
-   * Starts a device.
+   * {@return a builder of a device}
    *
    * @param name its name
-   * @return a builder
    */
   public static Builder named(String name) {
     return new Builder(name);
   }
 
   /**
-   * Returns this device with other taints.
+   * {@return this device with other taints}
    *
    * @param newTaints the taints
-   * @return the device with these taints
    */
   public Device withTaints(List<DeviceTaint> newTaints) {
     return toBuilder().taints(newTaints).build();
@@ -108,11 +106,7 @@ public record Device(
             nodeAllocatableResources);
   }
 
-  /**
-   * Starts a builder with all fields of this device.
-   *
-   * @return a builder of devices
-   */
+  /** {@return a builder with all fields of this device} */
   public Builder toBuilder() {
     return new Builder(name)
         .attributes(attributes)
@@ -373,11 +367,7 @@ public record Device(
       return this;
     }
 
-    /**
-     * Creates the device.
-     *
-     * @return a device with the fields set so far
-     */
+    /** {@return a device with the fields set so far} */
     public Device build() {
       return new Device(
           name,

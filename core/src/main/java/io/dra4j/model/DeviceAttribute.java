@@ -14,20 +14,16 @@ import java.util.List;
 public sealed interface DeviceAttribute {
 
   /**
-   * Returns the number of values; the API server allows 48 in all attributes of a device together
-   * (ResourceSliceMaxAttributeValuesPerDevice).
-   *
-   * @return the length of a list; 1 for everything else
+   * {@return the number of values, which is 1 unless this is a list; the API server allows 48 in
+   * all attributes of a device together (ResourceSliceMaxAttributeValuesPerDevice)}
    */
   default int valueCount() {
     return 1;
   }
 
   /**
-   * Returns the strings of the attribute; the API server allows 64 bytes for each
-   * (DeviceAttributeMaxValueLength).
-   *
-   * @return strings, or versions as they are written; none for numbers and Booleans
+   * {@return the strings of the attribute, or versions as they are written; none for numbers and
+   * Booleans} The API server allows 64 bytes for each (DeviceAttributeMaxValueLength).
    */
   default List<String> texts() {
     return List.of();
@@ -211,10 +207,7 @@ public sealed interface DeviceAttribute {
     }
   }
 
-  /**
-   * An attribute without a value, or with a value of an unknown type. It satisfies no constraint,
-   * and every selector fails on a device that has one.
-   */
+  /** No value or an unknown type; it meets no constraint, and all selectors fail on its device. */
   record NoValue() implements DeviceAttribute {
 
     /** {@code no value}. */
@@ -225,60 +218,54 @@ public sealed interface DeviceAttribute {
   }
 
   /**
-   * Returns an integer attribute.
+   * {@return an integer attribute}
    *
    * @param value the number
-   * @return the attribute value
    */
   static DeviceAttribute of(long value) {
     return new IntValue(value);
   }
 
   /**
-   * Returns a Boolean attribute.
+   * {@return a Boolean attribute}
    *
    * @param value the value
-   * @return the attribute value
    */
   static DeviceAttribute of(boolean value) {
     return new BoolValue(value);
   }
 
   /**
-   * Returns a string attribute.
+   * {@return a string attribute}
    *
    * @param value the string
-   * @return the attribute value
    */
   static DeviceAttribute of(String value) {
     return new StringValue(value);
   }
 
   /**
-   * Returns a version attribute.
+   * {@return a version attribute}
    *
    * @param text a semantic version such as {@code 1.2.3}
-   * @return the attribute value
    */
   static DeviceAttribute version(String text) {
     return new VersionValue(Checks.value("text", text));
   }
 
   /**
-   * Returns a list attribute of strings.
+   * {@return a list attribute of strings}
    *
    * @param values the strings
-   * @return the attribute value
    */
   static DeviceAttribute strings(String... values) {
     return new StringValues(Checks.array("StringValues.values", values));
   }
 
   /**
-   * Returns a list attribute of integers.
+   * {@return a list attribute of integers}
    *
    * @param values the numbers
-   * @return the attribute value
    */
   static DeviceAttribute ints(Long... values) {
     return new IntValues(Checks.array("IntValues.values", values));

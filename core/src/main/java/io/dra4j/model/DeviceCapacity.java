@@ -18,10 +18,9 @@ public record DeviceCapacity(Quantity value, @Nullable CapacityRequestPolicy req
   }
 
   /**
-   * Returns a capacity without request policy.
+   * {@return a capacity without request policy}
    *
    * @param value the total amount
-   * @return the capacity
    */
   public static DeviceCapacity of(Quantity value) {
     return new DeviceCapacity(value, null);

@@ -27,11 +27,10 @@ public record DeviceClass(
   }
 
   /**
-   * Returns a class with selectors and no configuration.
+   * {@return a class with selectors and no configuration}
    *
    * @param name the class name
    * @param expressions CEL expressions that must all match
-   * @return the class
    */
   public static DeviceClass named(String name, String... expressions) {
     List<DeviceSelector> selectors =
@@ -39,11 +38,7 @@ public record DeviceClass(
     return new DeviceClass(ObjectMeta.named(name), selectors, List.of(), null);
   }
 
-  /**
-   * Starts a builder with all fields of this device class.
-   *
-   * @return a builder of device classes
-   */
+  /** {@return a builder with all fields of this device class} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -142,11 +137,7 @@ public record DeviceClass(
       return this;
     }
 
-    /**
-     * Creates the device class.
-     *
-     * @return a device class with the fields set so far
-     */
+    /** {@return a device class with the fields set so far} */
     public DeviceClass build() {
       return new DeviceClass(metadata, selectors.get(), config.get(), extendedResourceName);
     }

@@ -43,20 +43,12 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
       this.demand = demand;
     }
 
-    /**
-     * Returns the field of the API that names the attribute.
-     *
-     * @return the name of the field, for example {@code matchAttribute}
-     */
+    /** {@return the API field that names the attribute, for example {@code matchAttribute}} */
     public String field() {
       return field;
     }
 
-    /**
-     * Returns the condition on the values.
-     *
-     * @return the demand, which several kinds may have
-     */
+    /** {@return the condition on the values, which several kinds may have} */
     public Demand demand() {
       return demand;
     }
@@ -69,12 +61,11 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
   }
 
   /**
-   * Returns a constraint of a kind.
+   * {@return a constraint of a kind}
    *
    * @param kind the kind of comparison
    * @param attribute {@code domain/id}
    * @param requests request names; none for all requests
-   * @return the constraint
    */
   public static DeviceConstraint of(Kind kind, String attribute, String... requests) {
     return new DeviceConstraint(
@@ -83,32 +74,26 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
   }
 
   /**
-   * Returns a constraint that the devices of these requests share a value of the attribute.
+   * {@return a constraint that the devices of these requests share a value of the attribute}
    *
    * @param attribute {@code domain/id}
    * @param requests request names; none for all requests
-   * @return the constraint
    */
   public static DeviceConstraint matchAttribute(String attribute, String... requests) {
     return of(Kind.MATCH_ATTRIBUTE, attribute, requests);
   }
 
   /**
-   * Returns a constraint that no two devices of these requests share a value of the attribute.
+   * {@return a constraint that no two devices of these requests share a value of the attribute}
    *
    * @param attribute {@code domain/id}
    * @param requests request names; none for all requests
-   * @return the constraint
    */
   public static DeviceConstraint distinctAttribute(String attribute, String... requests) {
     return of(Kind.DISTINCT_ATTRIBUTE, attribute, requests);
   }
 
-  /**
-   * Returns the kind that counts.
-   *
-   * @return the first kind with an attribute; empty if there is none, which the allocator rejects
-   */
+  /** {@return the first kind with an attribute, or empty, which the allocator rejects} */
   public Optional<Kind> kind() {
     for (Kind kind : KINDS) { // searches ask for each constraint: no stream, no iterator
       if (attributes.containsKey(kind)) {
@@ -118,20 +103,15 @@ public record DeviceConstraint(List<String> requests, Map<Kind, String> attribut
     return Optional.empty();
   }
 
-  /**
-   * Returns the attribute of the kind that counts.
-   *
-   * @return {@code domain/id}; empty if there is none
-   */
+  /** {@return the attribute of the kind that counts, {@code domain/id}; empty if there is none} */
   public Optional<String> attribute() {
     return kind().map(attributes::get);
   }
 
   /**
-   * Returns whether the kind that counts has a demand.
+   * {@return whether the kind that counts requires a condition on the values}
    *
    * @param demand the condition on the values
-   * @return whether the constraint requires this condition
    */
   public boolean demands(Demand demand) {
     Checks.value("demand", demand);

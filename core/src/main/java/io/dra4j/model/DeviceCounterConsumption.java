@@ -42,10 +42,9 @@ public record DeviceCounterConsumption(
   }
 
   /**
-   * Starts the consumption from a counter set.
+   * {@return a builder of the consumption from a counter set, without counters so far}
    *
    * @param counterSet the name of the counter set, which is in the pool of the device
-   * @return a builder without counters
    */
   public static Builder from(String counterSet) {
     return new Builder(Checks.value("DeviceCounterConsumption.counterSet", counterSet));
@@ -111,11 +110,7 @@ public record DeviceCounterConsumption(
       return this;
     }
 
-    /**
-     * Creates the consumption.
-     *
-     * @return the consumption with the amounts added so far
-     */
+    /** {@return the consumption with the amounts added so far} */
     public DeviceCounterConsumption build() {
       return new DeviceCounterConsumption(counterSet, counters, compatibilityGroups);
     }

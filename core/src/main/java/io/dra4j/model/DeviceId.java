@@ -26,11 +26,7 @@ public record DeviceId(String driver, String pool, String device) implements Com
     return order != 0 ? order : device.compareTo(other.device);
   }
 
-  /**
-   * Returns the form in which Kubernetes writes the device in messages.
-   *
-   * @return {@code driver/pool/device}
-   */
+  /** {@return {@code driver/pool/device}, as Kubernetes writes the device in messages} */
   @Override
   public String toString() {
     return driver + "/" + pool + "/" + device;

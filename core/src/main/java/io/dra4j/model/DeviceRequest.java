@@ -24,23 +24,21 @@ public record DeviceRequest(
   }
 
   /**
-   * Returns a request without alternatives.
+   * {@return a request without alternatives}
    *
    * @param name its name
    * @param request the requested devices
-   * @return the request
    */
   public static DeviceRequest exactly(String name, ExactDeviceRequest request) {
     return new DeviceRequest(name, Checks.value("request", request), List.of());
   }
 
   /**
-   * Returns a request without alternatives.
+   * {@return a request without alternatives}
    *
    * @param name its name, unique in the claim
    * @param request sets the requested devices, for example {@code r ->
    *     r.deviceClass("gpu.example.com").count(2)}
-   * @return the request
    */
   public static DeviceRequest exactly(String name, Consumer<ExactDeviceRequest.Builder> request) {
     Checks.value("DeviceRequest.name", name);
@@ -50,31 +48,25 @@ public record DeviceRequest(
     return exactly(name, builder.build());
   }
 
-  /**
-   * Returns whether this request has more than one alternative.
-   *
-   * @return whether there are two alternatives or more
-   */
+  /** {@return whether this request has two alternatives or more} */
   public boolean hasChoice() {
     return firstAvailable.size() > 1;
   }
 
   /**
-   * Returns this request under another name.
+   * {@return this request under another name}
    *
    * @param newName the name, unique in the claim
-   * @return the request with that name
    */
   public DeviceRequest withName(String newName) {
     return new DeviceRequest(newName, exactly, firstAvailable);
   }
 
   /**
-   * Returns a request with alternatives.
+   * {@return a request with alternatives}
    *
    * @param name its name
    * @param alternatives the alternatives, best first
-   * @return the request
    */
   public static DeviceRequest firstAvailable(String name, List<DeviceSubRequest> alternatives) {
     return new DeviceRequest(name, null, alternatives);

@@ -54,11 +54,7 @@ public record DeviceRequestAllocationResult(
         Checks.list("DeviceRequestAllocationResult.skipNodeOperations", skipNodeOperations);
   }
 
-  /**
-   * Returns the identity of the device.
-   *
-   * @return driver, pool and device name
-   */
+  /** {@return the identity of the device: driver, pool and device name} */
   public DeviceId deviceId() {
     return new DeviceId(driver, pool, device);
   }
@@ -79,11 +75,10 @@ public record DeviceRequestAllocationResult(
   }
 
   /**
-   * Starts a result.
+   * {@return a builder of a result}
    *
    * @param request the name of the request, or {@code request/alternative}
    * @param device the device for the request
-   * @return a builder of results
    */
   public static Builder of(String request, DeviceId device) {
     Builder builder = new Builder();
@@ -94,11 +89,7 @@ public record DeviceRequestAllocationResult(
     return builder;
   }
 
-  /**
-   * Starts a builder with all fields of this result.
-   *
-   * @return a builder of results
-   */
+  /** {@return a builder with all fields of this result} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.request = request;
@@ -257,11 +248,7 @@ public record DeviceRequestAllocationResult(
       return this;
     }
 
-    /**
-     * Creates the result.
-     *
-     * @return a result with the fields set so far
-     */
+    /** {@return a result with the fields set so far} */
     public DeviceRequestAllocationResult build() {
       return new DeviceRequestAllocationResult(
           request,

@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
 public record DeviceSelector(@Nullable String expression) {
 
   /**
-   * Returns a CEL selector.
+   * {@return a CEL selector}
    *
    * @param expression for example {@code device.driver == "dra.net"}
-   * @return the selector
    */
   public static DeviceSelector cel(String expression) {
     return new DeviceSelector(Checks.value("expression", expression));

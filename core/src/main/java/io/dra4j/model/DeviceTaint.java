@@ -29,22 +29,20 @@ public record DeviceTaint(
   }
 
   /**
-   * Returns a taint.
+   * {@return a taint without time}
    *
    * @param key for example {@code gpu.example.com/unhealthy}
    * @param value the value; may be empty
    * @param effect the effect on claims that do not tolerate the taint
-   * @return the taint, without time
    */
   public static DeviceTaint of(String key, String value, TaintEffect effect) {
     return new DeviceTaint(key, value, effect, null);
   }
 
   /**
-   * Returns whether this taint and another one are equal except for the time.
+   * {@return whether this taint has the key, value and effect of another one, at any time}
    *
    * @param taint the other taint
-   * @return whether key, value and effect are equal
    */
   public boolean isSameMark(DeviceTaint taint) {
     return key.equals(Checks.value("taint", taint).key())
@@ -52,11 +50,7 @@ public record DeviceTaint(
         && effect.equals(taint.effect());
   }
 
-  /**
-   * Starts a builder with all fields of this taint.
-   *
-   * @return a builder of taints
-   */
+  /** {@return a builder with all fields of this taint} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.key = key;
@@ -120,11 +114,7 @@ public record DeviceTaint(
       return this;
     }
 
-    /**
-     * Creates the taint.
-     *
-     * @return a taint with the fields set so far
-     */
+    /** {@return a taint with the fields set so far} */
     public DeviceTaint build() {
       return new DeviceTaint(key, value, effect, timeAdded);
     }

@@ -15,10 +15,9 @@ public record DeviceTaintSelector(
     @Nullable String driver, @Nullable String pool, @Nullable String device) {
 
   /**
-   * Returns whether the rule selects a device.
+   * {@return whether the rule selects a device: all given fields are equal}
    *
    * @param id the device
-   * @return whether all given fields are equal
    */
   public boolean selects(DeviceId id) {
     Checks.value("id", id);

@@ -29,11 +29,9 @@ public record DeviceToleration(
   }
 
   /**
-   * Returns whether this toleration covers the taint (API type documentation of {@code
-   * DeviceToleration}).
+   * {@return whether effect, key and value are covered (documentation of {@code DeviceToleration})}
    *
    * @param taint the taint
-   * @return whether effect, key and value are all covered
    */
   public boolean tolerates(DeviceTaint taint) {
     Checks.value("taint", taint);
@@ -57,31 +55,25 @@ public record DeviceToleration(
   }
 
   /**
-   * Returns a toleration of all taints with a key, with any value and effect.
+   * {@return a toleration of all taints with a key, with any value and effect}
    *
    * @param key the key of the taints; empty for every taint
-   * @return the toleration
    */
   public static DeviceToleration exists(String key) {
     return new DeviceToleration(key, TolerationOperator.EXISTS, "", TaintEffect.UNSET, null);
   }
 
   /**
-   * Returns a toleration of the taints with a key and a value, with any effect.
+   * {@return a toleration of the taints with a key and a value, with any effect}
    *
    * @param key the key of the taints
    * @param value the value of the taints
-   * @return the toleration
    */
   public static DeviceToleration equal(String key, String value) {
     return new DeviceToleration(key, TolerationOperator.EQUAL, value, TaintEffect.UNSET, null);
   }
 
-  /**
-   * Starts a builder with all fields of this toleration.
-   *
-   * @return a builder of tolerations
-   */
+  /** {@return a builder with all fields of this toleration} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.key = key;
@@ -158,11 +150,7 @@ public record DeviceToleration(
       return this;
     }
 
-    /**
-     * Creates the toleration.
-     *
-     * @return a toleration with the fields set so far
-     */
+    /** {@return a toleration with the fields set so far} */
     public DeviceToleration build() {
       return new DeviceToleration(key, operator, value, effect, tolerationSeconds);
     }

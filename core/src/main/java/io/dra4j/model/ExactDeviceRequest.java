@@ -37,20 +37,15 @@ public record ExactDeviceRequest(
   }
 
   /**
-   * Starts a request for one device of a class.
+   * {@return a builder of a request for one device of a class}
    *
    * @param deviceClassName the class
-   * @return a builder
    */
   public static Builder ofClass(String deviceClassName) {
     return new Builder().deviceClass(deviceClassName);
   }
 
-  /**
-   * Starts a builder with all fields of this request.
-   *
-   * @return a builder of requests
-   */
+  /** {@return a builder with all fields of this request} */
   public Builder toBuilder() {
     Builder builder =
         new Builder()
@@ -247,11 +242,7 @@ public record ExactDeviceRequest(
       return this;
     }
 
-    /**
-     * Creates the request.
-     *
-     * @return the request with the fields set so far
-     */
+    /** {@return the request with the fields set so far} */
     public ExactDeviceRequest build() {
       return new ExactDeviceRequest(
           deviceClassName,

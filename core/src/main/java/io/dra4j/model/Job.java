@@ -69,10 +69,8 @@ public record Job(
   }
 
   /**
-   * Returns whether the Job no longer creates pods.
-   *
-   * @return whether it is complete, has failed, or is about to complete or fail ({@code Complete},
-   *     {@code Failed}, {@code SuccessCriteriaMet} or {@code FailureTarget} is {@code True})
+   * {@return whether the Job has ended or is about to, and creates no more pods: {@code Complete},
+   * {@code Failed}, {@code SuccessCriteriaMet} or {@code FailureTarget} is {@code True}}
    */
   public boolean isFinished() {
     return conditions.stream()
@@ -90,11 +88,7 @@ public record Job(
     return !managedBy.isEmpty() && !managedBy.equals(CONTROLLER);
   }
 
-  /**
-   * Returns the number of pods of the Job that run at the same time, by its status.
-   *
-   * @return {@link #pods(int)} for {@link #succeeded}
-   */
+  /** {@return the number of pods at a time: {@link #pods(int)} for {@link #succeeded} pods} */
   public int pods() {
     return pods(succeeded);
   }
@@ -122,21 +116,16 @@ public record Job(
   }
 
   /**
-   * Starts a job of one pod, which may run on any node and needs no claims.
+   * {@return a builder of a job of one pod, which may run on any node and needs no claims}
    *
    * @param namespace the namespace of the job and its pods
    * @param name the name of the job
-   * @return a builder of jobs
    */
   public static Builder named(String namespace, String name) {
     return new Builder().metadata(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Starts a builder with all fields of this job.
-   *
-   * @return a builder of jobs
-   */
+  /** {@return a builder with all fields of this job} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -300,11 +289,7 @@ public record Job(
       return value;
     }
 
-    /**
-     * Creates the job.
-     *
-     * @return a job with the fields set so far
-     */
+    /** {@return a job with the fields set so far} */
     public Job build() {
       return new Job(
           metadata,

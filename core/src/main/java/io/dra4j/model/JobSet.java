@@ -52,11 +52,10 @@ public record JobSet(
   }
 
   /**
-   * Returns a set of other jobs that has not run yet.
+   * {@return a new set of other jobs for the JobSet controller, not suspended, without conditions}
    *
    * @param name namespace and name of the set
    * @param jobs its jobs with their numbers of replicas
-   * @return the set for the JobSet controller, not suspended and without conditions
    */
   public JobSet copy(ObjectMeta name, List<ReplicatedJob> jobs) {
     Objects.requireNonNull(name, "name");
@@ -64,11 +63,7 @@ public record JobSet(
     return new JobSet(name, jobs, false, "", List.of());
   }
 
-  /**
-   * Returns whether the set has ended and no longer creates jobs.
-   *
-   * @return whether a condition reports that it is complete or has failed
-   */
+  /** {@return whether the set creates no more jobs: a condition reports completion or failure} */
   public boolean isFinished() {
     return conditions.stream()
         .anyMatch(

@@ -1,9 +1,6 @@
 package io.dra4j.model;
 
-/**
- * An object of a cluster, with metadata. Each supported kind is a type that implements this
- * interface.
- */
+/** An object of a cluster, with metadata. Each supported kind implements this interface. */
 public sealed interface KubernetesObject
     permits DeviceClass,
         DeviceTaintRule,
@@ -17,10 +14,6 @@ public sealed interface KubernetesObject
         ResourceSlice,
         Workload {
 
-  /**
-   * Returns the object's name, namespace, labels and annotations.
-   *
-   * @return the metadata
-   */
+  /** {@return the object's metadata: its name, namespace, labels and annotations} */
   ObjectMeta metadata();
 }

@@ -26,29 +26,23 @@ public record LabelSelector(
   }
 
   /**
-   * Returns a selector of the objects with some labels.
+   * {@return a selector of the objects with some labels}
    *
    * @param labels values by the keys of the labels
-   * @return the selector
    */
   public static LabelSelector of(Map<String, String> labels) {
     return new LabelSelector(labels, List.of());
   }
 
-  /**
-   * Returns whether the selector has no condition and so selects every object.
-   *
-   * @return whether there is no condition
-   */
+  /** {@return whether the selector has no condition and so selects every object} */
   public boolean isEmpty() {
     return matchLabels.isEmpty() && matchExpressions.isEmpty();
   }
 
   /**
-   * Returns whether labels meet all conditions. A condition with an unknown operator is not met.
+   * {@return whether labels meet all conditions; a condition with an unknown operator is not met}
    *
    * @param labels the labels of an object
-   * @return whether the object is selected
    */
   public boolean matches(Map<String, String> labels) {
     Checks.value("LabelSelector.matches.labels", labels);

@@ -51,13 +51,12 @@ public record LeaderWorkerSet(
   }
 
   /**
-   * Returns a set of the same size.
+   * {@return a set of the same size}
    *
    * @param name namespace and name of the set
    * @param leading the template of the leaders; {@code null} if they use the template of the
    *     workers
    * @param working the template of the workers
-   * @return the set
    */
   public LeaderWorkerSet copy(ObjectMeta name, @Nullable PodTemplate leading, PodTemplate working) {
     Objects.requireNonNull(name, "name");

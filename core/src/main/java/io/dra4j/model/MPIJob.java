@@ -43,12 +43,11 @@ public record MPIJob(
   }
 
   /**
-   * Returns a job of the same size that has not run yet.
+   * {@return a new job of the same size for the MPI operator, not suspended, without conditions}
    *
    * @param name namespace and name of the job
    * @param launching the template of the launcher, or {@code null}
    * @param working the template of the workers; {@code null} for none
-   * @return the job for the MPI operator, not suspended and without conditions
    */
   public MPIJob copy(
       ObjectMeta name, @Nullable PodTemplate launching, @Nullable PodTemplate working) {
@@ -68,11 +67,7 @@ public record MPIJob(
     return !managedBy.isEmpty() && !managedBy.equals(CONTROLLER);
   }
 
-  /**
-   * Returns whether the job has ended and no longer creates pods.
-   *
-   * @return whether a condition reports that it has succeeded or failed
-   */
+  /** {@return whether the job creates no more pods: a condition reports success or failure} */
   public boolean isFinished() {
     return conditions.stream()
         .anyMatch(

@@ -73,10 +73,7 @@ final class MapInterner {
     return map;
   }
 
-  /**
-   * The map with the parts that it shares with another map; null if the other map is of another
-   * kind.
-   */
+  /** The map with the parts it shares with another; null if the other map is of another kind. */
   @SuppressWarnings("unchecked") // all maps of one object have values of one type
   private static <V> @Nullable Map<String, V> sharedWith(Map<?, ?> kind, Map<String, V> map) {
     if (kind instanceof NamedValues<?> known) {

@@ -42,29 +42,20 @@ public record Node(
   }
 
   /**
-   * Returns a node without labels.
+   * {@return a node without labels}
    *
    * @param name its name
-   * @return the node
    */
   public static Node named(String name) {
     return new Node(ObjectMeta.named(name), List.of());
   }
 
-  /**
-   * Returns the node's name.
-   *
-   * @return the name
-   */
+  /** {@return the node's name} */
   public String name() {
     return metadata.name();
   }
 
-  /**
-   * Starts a builder with all fields of this node.
-   *
-   * @return a builder of nodes
-   */
+  /** {@return a builder with all fields of this node} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -175,11 +166,7 @@ public record Node(
       return this;
     }
 
-    /**
-     * Creates the node.
-     *
-     * @return a node with the fields set so far
-     */
+    /** {@return a node with the fields set so far} */
     public Node build() {
       return new Node(
           metadata, declaredFeatures.get(), taints.get(), unschedulable, allocatable.get());

@@ -22,31 +22,24 @@ public record NodeSelection(
   public static final NodeSelection ALL_NODES = new NodeSelection(null, true, null);
 
   /**
-   * Returns a selection of one node.
+   * {@return a selection of one node}
    *
    * @param nodeName the node's name
-   * @return the selection of that node
    */
   public static NodeSelection ofNode(String nodeName) {
     return new NodeSelection(Checks.value("nodeName", nodeName), null, null);
   }
 
   /**
-   * Returns a selection of the nodes that match a selector.
+   * {@return a selection of the nodes that match a selector}
    *
    * @param selector the selector
-   * @return the selection of those nodes
    */
   public static NodeSelection of(NodeSelector selector) {
     return new NodeSelection(null, null, Checks.value("selector", selector));
   }
 
-  /**
-   * Returns whether any of the three fields is set: a node name that is not empty, {@code allNodes:
-   * true}, or a selector.
-   *
-   * @return whether the selection can match a node at all
-   */
+  /** {@return whether it can match: a nonempty node name, {@code allNodes: true} or a selector} */
   public boolean isGiven() {
     return (nodeName != null && !nodeName.isEmpty())
         || Boolean.TRUE.equals(allNodes)

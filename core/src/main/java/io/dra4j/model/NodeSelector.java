@@ -28,10 +28,9 @@ public record NodeSelector(List<NodeSelectorTerm> terms) {
   }
 
   /**
-   * Returns the selector of exactly one node, by its name.
+   * {@return the selector of exactly one node: one term on the field {@code metadata.name}}
    *
    * @param name the node's name
-   * @return a selector with one term on the field {@code metadata.name}
    */
   public static NodeSelector ofNode(String name) {
     var requirement =

@@ -26,10 +26,7 @@ public record ObjectKey(String kind, String namespace, String name)
     Objects.requireNonNull(name, "name");
   }
 
-  /**
-   * Compares by name, then by namespace and kind. Keeps the look-ups of maps fast even if many
-   * names have the same hash code.
-   */
+  /** Compares by name, then namespace, then kind; keeps maps fast if many hash codes are equal. */
   @Override
   public int compareTo(ObjectKey other) {
     return ORDER.compare(this, other);

@@ -61,41 +61,31 @@ public record ObjectMeta(
   }
 
   /**
-   * Returns metadata of a cluster-scoped object, or of an object without a stated namespace.
+   * {@return metadata with a name only, for a cluster-scoped object or one without a namespace}
    *
    * @param name the object's name
-   * @return metadata with this name and nothing else
    */
   public static ObjectMeta named(String name) {
     return new ObjectMeta(name, null, null, Map.of(), Map.of());
   }
 
   /**
-   * Returns metadata of a namespaced object.
+   * {@return metadata of a namespaced object, with this namespace and name and nothing else}
    *
    * @param namespace the namespace
    * @param name the object's name
-   * @return metadata with this namespace and name and nothing else
    */
   public static ObjectMeta named(String namespace, String name) {
     return new ObjectMeta(
         name, Checks.value("ObjectMeta.namespace", namespace), null, Map.of(), Map.of());
   }
 
-  /**
-   * Returns the namespace, or Kubernetes' default if none (or an empty one) is given.
-   *
-   * @return the namespace of the object
-   */
+  /** {@return the namespace, or Kubernetes' default if none (or an empty one) is given} */
   public String namespaceOrDefault() {
     return namespace == null || namespace.isEmpty() ? DEFAULT_NAMESPACE : namespace;
   }
 
-  /**
-   * Starts a builder with all fields of these metadata.
-   *
-   * @return a builder of metadata
-   */
+  /** {@return a builder with all fields of these metadata} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.name = name;
@@ -237,11 +227,7 @@ public record ObjectMeta(
       return this;
     }
 
-    /**
-     * Creates the metadata.
-     *
-     * @return metadata with the fields set so far
-     */
+    /** {@return metadata with the fields set so far} */
     public ObjectMeta build() {
       return new ObjectMeta(
           name,

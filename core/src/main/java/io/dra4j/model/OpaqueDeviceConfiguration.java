@@ -16,9 +16,6 @@ public record OpaqueDeviceConfiguration(String driver, String parameters) {
     Checks.value("OpaqueDeviceConfiguration.parameters", parameters);
   }
 
-  /**
-   * The maximum number of UTF-8 bytes that the API server accepts as parameters
-   * (OpaqueParametersMaxLength).
-   */
+  /** The most UTF-8 bytes of parameters that the API server accepts (OpaqueParametersMaxLength). */
   public static final int MAX_BYTES = 10_240;
 }

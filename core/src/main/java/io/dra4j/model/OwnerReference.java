@@ -23,12 +23,11 @@ public record OwnerReference(
   }
 
   /**
-   * Returns a reference to an object that manages others, like the Job of a pod.
+   * {@return a reference without UID to an object that manages others, like the Job of a pod}
    *
    * @param apiVersion the API version of the owner, for example {@code batch/v1}
    * @param kind the kind of the owner
    * @param name the name of the owner
-   * @return a reference without UID
    */
   public static OwnerReference controller(String apiVersion, String kind, String name) {
     return new OwnerReference(apiVersion, kind, name, "", true);

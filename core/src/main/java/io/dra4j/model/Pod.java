@@ -51,21 +51,16 @@ public record Pod(
   }
 
   /**
-   * Starts a pod that may run on any node.
+   * {@return a builder of a pod that may run on any node}
    *
    * @param namespace the namespace of the pod
    * @param name the name of the pod
-   * @return a builder of pods
    */
   public static Builder named(String namespace, String name) {
     return new Builder().metadata(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Starts a builder with all fields of this pod.
-   *
-   * @return a builder of pods
-   */
+  /** {@return a builder with all fields of this pod} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -178,11 +173,7 @@ public record Pod(
       return spec(spec.toBuilder().resourceClaimTemplate(name, templateName).build());
     }
 
-    /**
-     * Creates the pod.
-     *
-     * @return a pod with the fields set so far
-     */
+    /** {@return a pod with the fields set so far} */
     public Pod build() {
       return new Pod(
           metadata, spec, resourceClaimNames.get(), phase, nodeAllocatableClaims.get(), resources);

@@ -33,11 +33,10 @@ public record PodAffinityTerm(
   }
 
   /**
-   * Returns a term for pods in the namespace of the pod itself.
+   * {@return a term for pods in the namespace of the pod itself}
    *
    * @param labelSelector selects the pods by their labels
    * @param topologyKey the label of nodes whose value is the domain
-   * @return the term
    */
   public static PodAffinityTerm of(LabelSelector labelSelector, String topologyKey) {
     Checks.value("PodAffinityTerm.labelSelector", labelSelector);
@@ -45,10 +44,9 @@ public record PodAffinityTerm(
   }
 
   /**
-   * Returns this term with another selector of pods.
+   * {@return this term with another selector of pods}
    *
    * @param selector selects the pods by their labels
-   * @return the term
    */
   public PodAffinityTerm withLabelSelector(LabelSelector selector) {
     Checks.value("PodAffinityTerm.labelSelector", selector);
@@ -57,10 +55,9 @@ public record PodAffinityTerm(
   }
 
   /**
-   * Returns this term with a selector of further namespaces.
+   * {@return this term with a selector of further namespaces}
    *
    * @param selector selects namespaces by their labels
-   * @return the term
    */
   public PodAffinityTerm withNamespaceSelector(LabelSelector selector) {
     Checks.value("PodAffinityTerm.namespaceSelector", selector);

@@ -9,10 +9,6 @@ import java.util.List;
 public sealed interface PodController extends KubernetesObject
     permits DaemonSet, Deployment, Job, JobSet, LeaderWorkerSet, MPIJob, ReplicaSet, StatefulSet {
 
-  /**
-   * Returns the specifications of its pods.
-   *
-   * @return the specification in each of its templates, in the order of its fields
-   */
+  /** {@return the pod specification in each of its templates, in the order of its fields} */
   List<PodSpec> podSpecs();
 }

@@ -50,21 +50,16 @@ public record PodGroup(
   }
 
   /**
-   * Starts a group that is not a gang, has no claims, and may run on any node.
+   * {@return a builder of a group that is not a gang, has no claims, and may run on any node}
    *
    * @param namespace the namespace of the group and its pods
    * @param name the name of the group, to which its pods refer in {@code spec.schedulingGroup}
-   * @return a builder of groups
    */
   public static Builder named(String namespace, String name) {
     return new Builder().metadata(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Starts a builder with all fields of this group.
-   *
-   * @return a builder of groups
-   */
+  /** {@return a builder with all fields of this group} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -190,11 +185,7 @@ public record PodGroup(
       return this;
     }
 
-    /**
-     * Creates the group.
-     *
-     * @return a group with the fields set so far
-     */
+    /** {@return a group with the fields set so far} */
     public PodGroup build() {
       return new PodGroup(
           metadata,

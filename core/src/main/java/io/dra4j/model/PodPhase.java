@@ -30,11 +30,7 @@ public record PodPhase(String value) {
   /** No phase, as in the manifest of a pod that was never created. */
   public static final PodPhase UNSET = new PodPhase("");
 
-  /**
-   * Returns whether the pod has ended permanently, so that it no longer needs a node or devices.
-   *
-   * @return whether this is {@link #SUCCEEDED} or {@link #FAILED}
-   */
+  /** {@return whether the pod ended and needs no node: {@link #SUCCEEDED} or {@link #FAILED}} */
   public boolean isTerminal() {
     return equals(SUCCEEDED) || equals(FAILED);
   }

@@ -67,20 +67,12 @@ public record PodSpec(
     Checks.value("PodSpec.resources", resources);
   }
 
-  /**
-   * Starts a specification of a pod that may run on any node and needs no claims.
-   *
-   * @return a builder of specifications
-   */
+  /** {@return a builder of specifications: the pod may run on any node and needs no claims} */
   public static Builder builder() {
     return ANYWHERE.toBuilder();
   }
 
-  /**
-   * Starts a builder with all fields of this specification.
-   *
-   * @return a builder of specifications
-   */
+  /** {@return a builder with all fields of this specification} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.nodeName = nodeName;
@@ -340,11 +332,7 @@ public record PodSpec(
       return this;
     }
 
-    /**
-     * Creates the specification.
-     *
-     * @return a specification with the fields set so far
-     */
+    /** {@return a specification with the fields set so far} */
     public PodSpec build() {
       return new PodSpec(
           nodeName,

@@ -27,11 +27,10 @@ public final class QualifiedName {
   }
 
   /**
-   * Parses a name as it is written, for example in a constraint.
+   * {@return the name that a text contains, for example in a constraint}
    *
    * @param text {@code domain/id}, or {@code id} alone, which gets the empty domain and belongs to
    *     no driver; everything after the first slash is the id
-   * @return the name
    */
   public static QualifiedName of(String text) {
     int slash = Checks.value("text", text).indexOf('/');
@@ -40,11 +39,10 @@ public final class QualifiedName {
   }
 
   /**
-   * Parses a name as a driver writes it on its own devices.
+   * {@return the name, with its domain, that a driver writes on its own devices}
    *
    * @param driver the name of the driver, the domain of names that are written without one
    * @param text {@code domain/id} or {@code id}
-   * @return the name, with its domain
    */
   public static QualifiedName of(String driver, String text) {
     Checks.value("driver", driver);
@@ -53,32 +51,23 @@ public final class QualifiedName {
         : of(text);
   }
 
-  /**
-   * Returns the domain of this name, for example {@code resource.kubernetes.io}.
-   *
-   * @return the part before the slash; empty if there is none
-   */
+  /** {@return the domain before the slash, like {@code resource.kubernetes.io}; empty if none} */
   public String domain() {
     return domain;
   }
 
-  /**
-   * Returns the name within its domain, for example {@code pcieRoot}.
-   *
-   * @return the part after the slash
-   */
+  /** {@return the name in its domain, the part after the slash, for example {@code pcieRoot}} */
   public String id() {
     return id;
   }
 
   /**
-   * Finds the value that a device has under this name. If the device has the name both with and
-   * without its domain, the value of the name with domain counts, as in constraints of Kubernetes.
+   * {@return the value that a device has under this name, or {@code null} if there is none} If it
+   * has the name with and without domain, the former counts, as in constraints of Kubernetes.
    *
    * @param driver the name of the device's driver
    * @param values the attributes or the capacities of the device
    * @param <V> the type of the values
-   * @return the value, or {@code null} if the device has no such name
    */
   public <V> @Nullable V in(String driver, Map<String, V> values) {
     Checks.value("driver", driver);
@@ -87,12 +76,10 @@ public final class QualifiedName {
   }
 
   /**
-   * Returns whether a device has this name both with and without its domain, so that readers may
-   * differ in which of the two counts.
+   * {@return whether a device has this name with and without domain, so that readers may differ}
    *
    * @param driver the name of the device's driver
    * @param values the attributes or the capacities of the device
-   * @return whether there are two entries with this name
    */
   public boolean isTwiceIn(String driver, Map<String, ?> values) {
     Checks.value("driver", driver);

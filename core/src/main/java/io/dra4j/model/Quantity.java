@@ -62,10 +62,7 @@ public final class Quantity implements Comparable<Quantity> {
   private static final BigInteger MAX_LONG = BigInteger.valueOf(Long.MAX_VALUE);
   private static final int MILLI = -3;
 
-  /**
-   * The maximum distance between the last digits of numbers that are added exactly since 1.38, in
-   * places.
-   */
+  /** The most places between the last digits of numbers that are added exactly since 1.38. */
   private static final int MAX_GAP = 29;
 
   /** The maximum distance between the last digits of numbers to be added, in places. */
@@ -124,32 +121,29 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns a whole number, written with decimal suffixes.
+   * {@return the quantity of a whole number, written with decimal suffixes}
    *
    * @param value the number
-   * @return the quantity
    */
   public static Quantity of(long value) {
     return of(value, Format.DECIMAL_SI);
   }
 
   /**
-   * Returns a whole number.
+   * {@return the quantity of a whole number}
    *
    * @param value the number
    * @param format the format for writing
-   * @return the quantity
    */
   public static Quantity of(long value, Format format) {
     return ofScaled(value, 0, format, null);
   }
 
   /**
-   * Returns a number of thousandths.
+   * {@return the quantity of a number of thousandths}
    *
    * @param milli the thousandths
    * @param format the format for writing
-   * @return the quantity
    */
   public static Quantity ofMilli(long milli, Format format) {
     return ofScaled(milli, MILLI, format, null);
@@ -177,29 +171,23 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Parses a quantity like {@link #parse}, or returns empty.
+   * {@return the quantity as from {@link #parse}, or empty if {@code text} is not a quantity}
    *
    * @param text any text
-   * @return the quantity, or empty if {@code text} is not a quantity
    */
   public static Optional<Quantity> tryParse(String text) {
     return Optional.ofNullable(QuantityText.read(Checks.value("text", text)));
   }
 
-  /**
-   * Returns the format in which this quantity is written.
-   *
-   * @return the format that was parsed, given, or derived by a calculation
-   */
+  /** {@return the format of this quantity, which was parsed, given, or derived by a calculation} */
   public Format format() {
     return format;
   }
 
   /**
-   * Returns the exact sum.
+   * {@return the exact sum, in the format of this quantity, or of the other one if this is zero}
    *
    * @param quantity the quantity to add
-   * @return the sum, in the format of this quantity, or of the other one if this is zero
    * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart,
    *     like {@code 1e3000} and 1, so that the sum would take too much time and memory
    */
@@ -218,12 +206,11 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns the sum as Kubernetes calculates it since 1.38: exact, unless the last digits of the
-   * two are more than 29 places apart. Then the finer one is first rounded away from zero to this
-   * distance.
+   * {@return the sum as Kubernetes calculates it since 1.38, in the format of this quantity, or of
+   * the other one if this is zero} It is exact, unless the last digits of the two are more than 29
+   * places apart. Then the finer one is first rounded away from zero to this distance.
    *
    * @param quantity the quantity to add
-   * @return the sum, in the format of this quantity, or of the other one if this is zero
    */
   public Quantity addSince138(Quantity quantity) {
     Quantity small = addInt64(Checks.value("quantity", quantity));
@@ -268,10 +255,9 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns the exact difference.
+   * {@return the exact difference, in this quantity's format, or the other one's if this is zero}
    *
    * @param quantity the quantity to subtract
-   * @return the difference, in the format of this quantity, or of the other one if this is zero
    * @throws ArithmeticException if the last digits of the two are more than 2,000 places apart
    */
   public Quantity subtract(Quantity quantity) {
@@ -279,32 +265,23 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns the exact product.
+   * {@return the exact product, in the format of this quantity}
    *
    * @param factor the factor
-   * @return the product, in the format of this quantity
    * @throws ArithmeticException if the product has an exponent beyond the range of an int
    */
   public Quantity multiply(Quantity factor) {
     return ofBig(toBigDecimal().multiply(Checks.value("factor", factor).toBigDecimal()), format);
   }
 
-  /**
-   * Returns the amount with the opposite sign.
-   *
-   * @return minus this quantity, in the same format
-   */
+  /** {@return minus this quantity, in the same format} */
   public Quantity negate() {
     return big == null && unscaled != Long.MIN_VALUE
         ? ofScaled(-unscaled, scale, format, null)
         : ofBig(toBigDecimal().negate(), format);
   }
 
-  /**
-   * Returns the sign.
-   *
-   * @return −1, 0 or 1
-   */
+  /** {@return the sign: −1, 0 or 1} */
   public int signum() {
     return big == null ? Long.signum(unscaled) : big.signum();
   }
@@ -324,20 +301,14 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns the number of thousandths rounded away from zero, like {@code MilliValue()} of
-   * Kubernetes, with the same wrong results outside the range of a long as {@link #value()}.
-   *
-   * @return the thousandths; {@link #milliExact()} returns them only if they are exact
+   * {@return the thousandths rounded away from zero, like {@code MilliValue()} of Kubernetes, wrong
+   * outside the range of a long like {@link #value()}; {@link #milliExact()} has only exact ones}
    */
   public long milliValue() {
     return inUnitsOf(MILLI);
   }
 
-  /**
-   * Returns the number of thousandths, if it is exact.
-   *
-   * @return the thousandths, or empty if {@link #milliValue()} is not the number
-   */
+  /** {@return the number of thousandths, or empty if {@link #milliValue()} is not this number} */
   public OptionalLong milliExact() {
     long milli = milliValue();
     int difference =
@@ -348,22 +319,19 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns whether the amount fits 64 bits and a power of ten. Kubernetes stores such amounts as
-   * two numbers. It stores all others, larger or with more digits, as decimals behind a pointer,
-   * which is equal only to itself ({@code resource.Quantity} of k8s.io/apimachinery).
-   *
-   * @return true if 64 bits and a power of ten hold it as it was written
+   * {@return whether 64 bits and a power of ten hold the amount as it was written} Kubernetes
+   * stores such amounts as two numbers. It stores all others, larger or with more digits, as
+   * decimals behind a pointer, which is equal only to itself ({@code resource.Quantity} of
+   * k8s.io/apimachinery).
    */
   public boolean fitsInt64() {
     return big == null;
   }
 
   /**
-   * Returns the memory of the digits in addition to the object, for callers that bound their
-   * memory.
-   *
-   * @return bytes: 0 for a number that fits an {@code int64}; for others, the bytes of its digits
-   *     and of the zeros that its exponent represents, which calculations write out
+   * {@return the memory of the digits in addition to the object, for callers that bound their
+   * memory, in bytes: 0 for a number that fits an {@code int64}; for others, the bytes of its
+   * digits and of the zeros that its exponent represents, which calculations write out}
    */
   public int digitBytes() {
     if (fitsInt64()) {
@@ -392,32 +360,24 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns this quantity as Kubernetes stores it since 1.38, which parses strings with many digits
-   * differently: 19 decimal digits still give an integer, and more than 29 are rounded away from
-   * zero.
-   *
-   * @return the quantity in 1.38, which is this one unless it was parsed from such a string
+   * {@return this quantity as Kubernetes stores it since 1.38, which parses strings with many
+   * digits differently: 19 decimal digits still give an integer, and more than 29 are rounded away
+   * from zero; a quantity from any other string is unchanged}
    */
   public Quantity heldSince138() {
     return newer == null ? this : newer;
   }
 
-  /**
-   * Returns whether {@link #asInteger()} has a value, like {@code isInteger()} of the CEL library.
-   *
-   * @return true if Kubernetes stores the number as an integer
-   */
+  /** {@return whether {@link #asInteger()} has a value, like {@code isInteger()} of CEL} */
   public boolean isInteger() {
     return big == null
         && (scale == 0 || (scale > 0 && (unscaled == 0 || scaledUp(unscaled, scale) != 0)));
   }
 
   /**
-   * Returns the nearest double or a neighbour of it, bit for bit like {@code
-   * AsApproximateFloat64()} of Kubernetes.
-   *
-   * @return the double; infinite beyond its range, and not a number for a zero with an exponent
-   *     beyond it, like {@code 0e400}
+   * {@return the nearest double or a neighbour of it, bit for bit like {@code
+   * AsApproximateFloat64()} of Kubernetes; infinite beyond its range, and not a number for a zero
+   * with an exponent beyond it, like {@code 0e400}}
    */
   public double asApproximateDouble() {
     double base = big == null ? (double) unscaled : big.unscaledValue().doubleValue();
@@ -426,10 +386,9 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Compares the numbers.
+   * {@return −1, 0 or 1 if the number of this quantity is less, equal or greater}
    *
    * @param quantity the other quantity
-   * @return −1, 0 or 1
    */
   @Override
   public int compareTo(Quantity quantity) {
@@ -440,10 +399,9 @@ public final class Quantity implements Comparable<Quantity> {
   }
 
   /**
-   * Returns whether the other object is a quantity with the same number, in any format.
+   * {@return whether the other object is a quantity with the same number, in any format}
    *
    * @param object any object, or null
-   * @return whether the numbers are equal
    */
   @Override
   public boolean equals(@Nullable Object object) {

@@ -24,10 +24,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   private static final BigInteger BLOCK_END = BigInteger.TEN.pow(BLOCK);
   private static final Quantity ZERO = Quantity.of(0);
 
-  /**
-   * The number of additions between two checks of the length of the sum, which may grow in many
-   * small steps.
-   */
+  /** The additions between two checks of the sum's length, which may grow in many small steps. */
   private static final int ADDITIONS_PER_LOOK = 64;
 
   private static final int MAX_NEAR_DIGITS = 4_096;
@@ -35,20 +32,16 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   private Quantity near = ZERO; // the part that could be added directly, usually everything
   private int additions;
 
-  /**
-   * The rest: the digits from 10^(256n) on, by n. No block is 0, or as large as a unit of the next
-   * block.
-   */
+  /** The rest: digits from 10^(256n) on, by n. No block is 0 or as large as a unit of the next. */
   private @Nullable NavigableMap<Long, BigInteger> far;
 
   /** Creates the sum of no quantities, which is 0. */
   public QuantitySum() {}
 
   /**
-   * Returns a sum of one quantity.
+   * {@return a new sum of one quantity}
    *
    * @param first the quantity
-   * @return a new sum
    */
   public static QuantitySum of(Quantity first) {
     QuantitySum sum = new QuantitySum();
@@ -56,11 +49,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
     return sum;
   }
 
-  /**
-   * Returns an independent copy of this sum.
-   *
-   * @return a new sum of the same amount
-   */
+  /** {@return an independent copy of this sum} */
   public QuantitySum copy() {
     QuantitySum copy = QuantitySum.of(near);
     copy.additions = additions;
@@ -112,11 +101,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
     }
   }
 
-  /**
-   * Returns whether the sum is positive, zero or negative.
-   *
-   * @return 1, 0 or −1
-   */
+  /** {@return 1, 0 or −1 if the sum is positive, zero or negative} */
   public int signum() {
     if (far == null) {
       return near.signum();
@@ -127,10 +112,9 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   }
 
   /**
-   * Compares the sum with a quantity.
+   * {@return 1, 0 or −1 if the sum is more than, equal to or less than a quantity}
    *
    * @param quantity the quantity
-   * @return 1, 0 or −1 if the sum is more, equal or less
    */
   public int compareTo(Quantity quantity) {
     return far == null
@@ -139,10 +123,9 @@ public final class QuantitySum implements Comparable<QuantitySum> {
   }
 
   /**
-   * Compares this sum with another one.
+   * {@return 1, 0 or −1 if this sum is more than, equal to or less than another one}
    *
    * @param sum the other sum
-   * @return 1, 0 or −1 if this sum is more, equal or less
    */
   @Override
   public int compareTo(QuantitySum sum) {
@@ -222,10 +205,7 @@ public final class QuantitySum implements Comparable<QuantitySum> {
     }
   }
 
-  /**
-   * All blocks below a block are together less than 1 in that block, so that the highest block
-   * decides.
-   */
+  /** The highest block decides, since all blocks below it are together less than 1 in it. */
   private static int signum(NavigableMap<Long, BigInteger> blocks) {
     return blocks.isEmpty() ? 0 : blocks.lastEntry().getValue().signum();
   }

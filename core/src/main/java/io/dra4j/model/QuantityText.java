@@ -17,10 +17,7 @@ final class QuantityText {
 
   private static final int SHOWN_LENGTH = 100;
 
-  /**
-   * The number of digits up to which Kubernetes writes a number out in nano; beyond it, Kubernetes
-   * is too slow to matter.
-   */
+  /** The most digits that Kubernetes writes out in nano; beyond them, it is too slow to matter. */
   private static final int MAX_WRITTEN_OUT = 1_000;
 
   private static final long NO_EXPONENT = Long.MAX_VALUE;
@@ -112,9 +109,8 @@ final class QuantityText {
 
   /**
    * Converts a number that {@code ParseQuantity} of 1.37 stores as decimal to the form of 1.38: 19
-   * decimal digits in 64 bits, and otherwise at most 29 digits, without trailing zeros.
-   *
-   * @param digits the number of written digits, without leading zeros
+   * decimal digits in 64 bits, and otherwise at most 29 digits, without trailing zeros. The
+   * parameter {@code digits} is the number of written digits without leading zeros.
    */
   private static Quantity readSince138(BigDecimal number, int digits, int exponent, Format format) {
     BigInteger unscaled = number.unscaledValue();
@@ -152,10 +148,7 @@ final class QuantityText {
         : number.setScale(scale, RoundingMode.UP);
   }
 
-  /**
-   * The number times a power of ten, rounded up to nano, and in nano unless that takes too many
-   * digits.
-   */
+  /** The number times a power of ten, rounded up to nano; in nano unless too many digits result. */
   private static BigDecimal inNano(BigDecimal number, int exponent) {
     if (number.signum() == 0) {
       return number.scaleByPowerOfTen(exponent);

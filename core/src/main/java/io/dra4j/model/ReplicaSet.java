@@ -25,21 +25,16 @@ public record ReplicaSet(
   }
 
   /**
-   * Starts a ReplicaSet of one pod, which may run on any node and needs no claims.
+   * {@return a builder of a ReplicaSet of one pod, which may run on any node and needs no claims}
    *
    * @param namespace the namespace of the ReplicaSet and its pods
    * @param name the name of the ReplicaSet
-   * @return a builder of ReplicaSets
    */
   public static Builder named(String namespace, String name) {
     return new Builder().metadata(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Starts a builder with everything that this ReplicaSet has, to change some of it.
-   *
-   * @return a builder of ReplicaSets
-   */
+  /** {@return a builder with everything that this ReplicaSet has, to change some of it} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -108,11 +103,7 @@ public record ReplicaSet(
       return this;
     }
 
-    /**
-     * Creates the ReplicaSet.
-     *
-     * @return a ReplicaSet with the fields set so far
-     */
+    /** {@return a ReplicaSet with the fields set so far} */
     public ReplicaSet build() {
       return new ReplicaSet(metadata, replicas, templateLabels.get(), template);
     }

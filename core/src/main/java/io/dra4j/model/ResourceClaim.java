@@ -22,59 +22,44 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
   }
 
   /**
-   * Starts a claim in the default namespace.
+   * {@return a builder of a claim in the default namespace}
    *
    * @param name its name
-   * @return a builder
    */
   public static Builder named(String name) {
     return new Builder(ObjectMeta.named(name));
   }
 
   /**
-   * Starts a claim.
+   * {@return a builder of a claim}
    *
    * @param namespace its namespace
    * @param name its name
-   * @return a builder
    */
   public static Builder named(String namespace, String name) {
     return new Builder(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Returns the devices that are allocated to the claim.
-   *
-   * @return the allocation, or {@code null} while the claim is pending
-   */
+  /** {@return the devices that are allocated to the claim, or {@code null} while it is pending} */
   public @Nullable AllocationResult allocation() {
     return status.allocation();
   }
 
   /**
-   * Returns this claim with an allocation.
+   * {@return this claim with an allocation; the rest of its status is unchanged}
    *
    * @param allocation the devices
-   * @return the claim; the rest of its status is unchanged
    */
   public ResourceClaim withAllocation(AllocationResult allocation) {
     return toBuilder().allocation(Checks.value("allocation", allocation)).build();
   }
 
-  /**
-   * Returns the name of the claim in messages.
-   *
-   * @return {@code namespace/name}
-   */
+  /** {@return the name of the claim in messages, {@code namespace/name}} */
   public String displayName() {
     return metadata.namespaceOrDefault() + "/" + metadata.name();
   }
 
-  /**
-   * Starts a builder with all fields of this claim.
-   *
-   * @return a builder of claims
-   */
+  /** {@return a builder with all fields of this claim} */
   public Builder toBuilder() {
     return new Builder(metadata).spec(spec).status(status);
   }
@@ -287,11 +272,7 @@ public record ResourceClaim(ObjectMeta metadata, ResourceClaimSpec spec, Resourc
               Checks.array("requests", requests), new OpaqueDeviceConfiguration(driver, json)));
     }
 
-    /**
-     * Creates the claim.
-     *
-     * @return a claim with the parts added so far, pending unless an allocation was set
-     */
+    /** {@return a claim with the parts added so far, pending unless an allocation was set} */
     public ResourceClaim build() {
       return new ResourceClaim(
           metadata, new ResourceClaimSpec(requests.get(), constraints.get(), config.get()), status);

@@ -28,9 +28,8 @@ public record ResourceClaimSpec(
   }
 
   /**
-   * Returns the names with which constraints and parameters may refer to the requests.
-   *
-   * @return each request's name, and {@code request/alternative} for its alternatives, in order
+   * {@return the names with which constraints and parameters may refer to the requests: each
+   * request's name, and {@code request/alternative} for its alternatives, in order}
    */
   public Set<String> requestNames() {
     Set<String> names = new LinkedHashSet<>();
@@ -41,11 +40,7 @@ public record ResourceClaimSpec(
     return Collections.unmodifiableSet(names);
   }
 
-  /**
-   * Returns the names of the classes of the requests and of their alternatives.
-   *
-   * @return each name once, in order
-   */
+  /** {@return the names of the classes of requests and alternatives, each once, in order} */
   public Set<String> deviceClassNames() {
     Set<String> names = new LinkedHashSet<>();
     for (DeviceRequest request : requests) {
@@ -58,12 +53,11 @@ public record ResourceClaimSpec(
   }
 
   /**
-   * Returns the request names in constraints that match no request of the claim. The API server
-   * rejects such a claim. The allocator ignores these names, as the reference does, so that a
-   * constraint may cover fewer devices than intended, or none.
-   *
-   * @return the names by their path, for example {@code spec.devices.constraints[0].requests[1]},
-   *     in order; each is neither the name of a request nor {@code request/alternative}
+   * {@return the names in constraints that are neither a request of the claim nor {@code
+   * request/alternative}, by their path, for example {@code
+   * spec.devices.constraints[0].requests[1]}, in order} The API server rejects such a claim. The
+   * allocator ignores these names, as the reference does, so that a constraint may cover fewer
+   * devices than intended, or none.
    */
   public Map<String, String> unknownRequestsOfConstraints() {
     Set<String> known = requestNames();

@@ -27,21 +27,16 @@ public record ResourceClaimTemplate(
   }
 
   /**
-   * Starts a template of claims without requests, labels and annotations.
+   * {@return a builder of a template of claims without requests, labels and annotations}
    *
    * @param namespace the namespace of the template and of its claims
    * @param name the name of the template
-   * @return a builder of templates
    */
   public static Builder named(String namespace, String name) {
     return new Builder().metadata(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Starts a builder with all fields of this template.
-   *
-   * @return a builder of templates
-   */
+  /** {@return a builder with all fields of this template} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -52,10 +47,9 @@ public record ResourceClaimTemplate(
   }
 
   /**
-   * Creates a claim from this template.
+   * {@return a pending claim from this template, in the template's namespace}
    *
    * @param name the claim's name
-   * @return a pending claim in the template's namespace
    */
   public ResourceClaim instantiate(String name) {
     return new ResourceClaim(
@@ -121,11 +115,7 @@ public record ResourceClaimTemplate(
       return this;
     }
 
-    /**
-     * Creates the template.
-     *
-     * @return a template with the fields set so far
-     */
+    /** {@return a template with the fields set so far} */
     public ResourceClaimTemplate build() {
       return new ResourceClaimTemplate(metadata, claimLabels.get(), claimAnnotations.get(), spec);
     }

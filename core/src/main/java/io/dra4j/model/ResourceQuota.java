@@ -32,22 +32,20 @@ public record ResourceQuota(
   }
 
   /**
-   * Returns a quota without scopes and counted amounts.
+   * {@return a quota without scopes and counted amounts}
    *
    * @param namespace the namespace that it limits
    * @param name the name of the quota
    * @param hard the limits, by the names of resources
-   * @return the quota
    */
   public static ResourceQuota named(String namespace, String name, Map<String, Quantity> hard) {
     return new ResourceQuota(ObjectMeta.named(namespace, name), hard, List.of(), Map.of());
   }
 
   /**
-   * Returns this quota with other counted amounts.
+   * {@return this quota with other counted amounts}
    *
    * @param count the amounts in use, by the names of resources
-   * @return the quota
    */
   public ResourceQuota withUsed(Map<String, Quantity> count) {
     return new ResourceQuota(metadata, hard, scopes, count);

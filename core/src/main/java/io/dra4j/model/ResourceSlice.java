@@ -72,13 +72,12 @@ public record ResourceSlice(
   }
 
   /**
-   * Returns a slice that is a whole pool of devices on one node, as node-local drivers publish it.
+   * {@return a slice (generation 1) that is a node's whole pool, as node-local drivers publish it}
    *
    * @param name the slice's name
    * @param driver the driver's name
    * @param nodeName the node, also the pool's name
    * @param devices the devices
-   * @return the slice, generation 1 of 1
    */
   public static ResourceSlice onNode(
       String name, String driver, String nodeName, List<Device> devices) {
@@ -91,42 +90,35 @@ public record ResourceSlice(
   }
 
   /**
-   * Returns this slice with other devices.
+   * {@return this slice with other devices}
    *
    * @param newDevices the devices
-   * @return the slice with these devices
    */
   public ResourceSlice withDevices(List<Device> newDevices) {
     return toBuilder().devices(newDevices).build();
   }
 
   /**
-   * Returns the identity of one of the slice's devices.
+   * {@return the identity of one of the slice's devices: driver, pool and device name}
    *
    * @param device the device
-   * @return driver, pool and device name
    */
   public DeviceId idOf(Device device) {
     return new DeviceId(driver, pool.name(), Checks.value("device", device).name());
   }
 
   /**
-   * Starts a slice. Also set its pool and its nodes: without {@link Builder#pool}, it is in a pool
-   * without name; without {@link Builder#nodeSelection}, no node can use its devices.
+   * {@return a builder of a slice} Also set pool and nodes: without {@link Builder#pool}, the pool
+   * has no name; without {@link Builder#nodeSelection}, no node can use the devices.
    *
    * @param name the name of the object
    * @param driver the name of the driver
-   * @return a builder of slices
    */
   public static Builder named(String name, String driver) {
     return new Builder().metadata(ObjectMeta.named(name)).driver(driver);
   }
 
-  /**
-   * Starts a builder with all fields of this slice.
-   *
-   * @return a builder of slices
-   */
+  /** {@return a builder with all fields of this slice} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -298,11 +290,7 @@ public record ResourceSlice(
       return pool(new ResourcePool(name, generation, slices));
     }
 
-    /**
-     * Creates the slice.
-     *
-     * @return a slice with the fields set so far
-     */
+    /** {@return a slice with the fields set so far} */
     public ResourceSlice build() {
       return new ResourceSlice(
           metadata,

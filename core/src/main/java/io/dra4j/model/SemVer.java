@@ -37,10 +37,9 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * Parses a version strictly: three numbers without leading zeros, then pre-release and build.
+   * {@return the strictly parsed version: three numbers without leading zeros, pre-release, build}
    *
    * @param text for example {@code 1.2.3}
-   * @return the version
    * @throws IllegalArgumentException if {@code text} is not a semantic version
    */
   public static SemVer parse(String text) {
@@ -48,21 +47,19 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * Parses a version like {@link #parse}, or returns empty.
+   * {@return the version as from {@link #parse}, or empty if {@code text} is not a version}
    *
    * @param text any text
-   * @return the version, or empty if {@code text} is not a version
    */
   public static Optional<SemVer> tryParse(String text) {
     return Optional.ofNullable(read(Checks.value("text", text)));
   }
 
   /**
-   * Parses a version that may begin with {@code v}, lack minor or patch, and have leading zeros in
-   * its three numbers, like {@code semver(text, true)} of CEL in Kubernetes.
+   * {@return the version of a text that may begin with {@code v}, lack minor or patch, and have
+   * leading zeros in its three numbers, like {@code semver(text, true)} of CEL in Kubernetes}
    *
-   * @param text for example {@code v1.02}
-   * @return the version, here {@code 1.2.0}
+   * @param text for example {@code v1.02}, which is the version {@code 1.2.0}
    * @throws IllegalArgumentException if {@code text} is not such a version; a shortened version can
    *     have neither pre-release nor build
    */
@@ -71,10 +68,9 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * Parses a version like {@link #parseLenient}, or returns empty.
+   * {@return the version as from {@link #parseLenient}, or empty if {@code text} is not a version}
    *
    * @param text any text
-   * @return the version, or empty if {@code text} is not a version
    */
   public static Optional<SemVer> tryParseLenient(String text) {
     Checks.value("text", text);
@@ -87,59 +83,38 @@ public final class SemVer implements Comparable<SemVer> {
     return tryParse(normal.toString());
   }
 
-  /**
-   * Returns the first number.
-   *
-   * @return major, unsigned
-   */
+  /** {@return the first number, major, unsigned} */
   public long major() {
     return major;
   }
 
-  /**
-   * Returns the second number.
-   *
-   * @return minor, unsigned
-   */
+  /** {@return the second number, minor, unsigned} */
   public long minor() {
     return minor;
   }
 
-  /**
-   * Returns the third number.
-   *
-   * @return patch, unsigned
-   */
+  /** {@return the third number, patch, unsigned} */
   public long patch() {
     return patch;
   }
 
-  /**
-   * Returns the pre-release, the part after the hyphen.
-   *
-   * @return the identifiers of the pre-release, empty for a release
-   */
+  /** {@return the identifiers of the pre-release, after the hyphen; empty for a release} */
   public List<String> preRelease() {
     return preRelease;
   }
 
-  /**
-   * Returns the build metadata, the part after the plus sign.
-   *
-   * @return the build metadata, or an empty string
-   */
+  /** {@return the build metadata, the part after the plus sign, or an empty string} */
   public String build() {
     int plus = text.indexOf('+');
     return plus < 0 ? "" : text.substring(plus + 1);
   }
 
   /**
-   * Compares by precedence: the three numbers, then the pre-release. A release comes after its
-   * pre-releases, numbers come before words, and of two lists with a common prefix the shorter one
-   * comes first.
+   * {@return −1, 0 or 1 by precedence: the three numbers, then the pre-release} A release comes
+   * after its pre-releases, numbers come before words, and of two lists with a common prefix the
+   * shorter one comes first.
    *
    * @param version the other version
-   * @return −1, 0 or 1
    */
   @Override
   public int compareTo(SemVer version) {
@@ -154,10 +129,9 @@ public final class SemVer implements Comparable<SemVer> {
   }
 
   /**
-   * Returns whether the other object is a version of the same precedence, with any build metadata.
+   * {@return whether the other object is a version of the same precedence, with any build metadata}
    *
    * @param object any object, or null
-   * @return whether the versions are equal
    */
   @Override
   public boolean equals(@Nullable Object object) {

@@ -55,10 +55,7 @@ public final class SliceLimits {
   /** The maximum number of counter sets of a slice. */
   public static final int MAX_COUNTER_SETS = 8;
 
-  /**
-   * The maximum number of counters of a counter set, and of the draws of a device from one counter
-   * set.
-   */
+  /** The most counters of a counter set, and of the draws of a device from one counter set. */
   public static final int MAX_COUNTERS = 32;
 
   /** The maximum number of counter sets that a device draws from. */
@@ -84,10 +81,9 @@ public final class SliceLimits {
   private SliceLimits() {}
 
   /**
-   * Returns whether a name is valid for a driver.
+   * {@return whether a name is valid for a driver: a DNS subdomain of at most 63 bytes}
    *
    * @param name the name
-   * @return whether it is a DNS subdomain of at most 63 bytes
    */
   public static boolean isDriverName(String name) {
     return Checks.value("name", name).length() <= MAX_DOMAIN_BYTES
@@ -95,21 +91,18 @@ public final class SliceLimits {
   }
 
   /**
-   * Returns whether a name is valid for a device, a counter set or a counter.
+   * {@return whether a name fits a device, counter set or counter: a DNS label of at most 63 bytes}
    *
    * @param name the name
-   * @return whether it is a DNS label of at most 63 bytes
    */
   public static boolean isLabel(String name) {
     return Checks.value("name", name).length() <= MAX_LABEL_BYTES && LABEL.matcher(name).matches();
   }
 
   /**
-   * Returns whether a name is valid for a pool.
+   * {@return whether a pool name is valid: DNS subdomains separated by slashes, at most 253 bytes}
    *
    * @param name the name
-   * @return whether it consists of DNS subdomains separated by slashes, of at most 253 bytes
-   *     together
    */
   public static boolean isPoolName(String name) {
     if (Checks.value("name", name).length() > MAX_POOL_BYTES) {
@@ -124,11 +117,10 @@ public final class SliceLimits {
   }
 
   /**
-   * Returns whether a name is valid for an attribute or a capacity.
+   * {@return whether a name is valid for an attribute or a capacity: the id is a C identifier of at
+   * most 32 bytes, and the domain, if there is one, a DNS subdomain of at most 63 bytes}
    *
    * @param name the name, {@code domain/id} or {@code id}
-   * @return whether the id is a C identifier of at most 32 bytes, and the domain, if there is one,
-   *     a DNS subdomain of at most 63 bytes
    */
   public static boolean isQualifiedName(String name) {
     int slash = Checks.value("name", name).indexOf('/');
@@ -139,11 +131,9 @@ public final class SliceLimits {
   }
 
   /**
-   * Returns whether a device limits its slice to 64 devices: it has taints, draws from counters, or
-   * has an attribute with a list.
+   * {@return whether taints, counters or a list attribute of a device limit its slice to 64}
    *
    * @param device the device
-   * @return whether it uses one of these features
    */
   public static boolean isAdvanced(Device device) {
     return !Checks.value("device", device).taints().isEmpty()
@@ -159,11 +149,10 @@ public final class SliceLimits {
   }
 
   /**
-   * Returns the reasons why the API server would reject a slice with a device.
+   * {@return one sentence for each reason to reject a slice with a device, for example {@code has
+   * 33 attributes and capacities, at most 32 are allowed}; empty if the API server accepts it}
    *
    * @param device the device
-   * @return one sentence for each limit that it exceeds, for example {@code has 33 attributes and
-   *     capacities, at most 32 are allowed}; empty if the API server accepts it
    */
   public static List<String> problems(Device device) {
     Checks.value("device", device);
@@ -205,10 +194,9 @@ public final class SliceLimits {
   }
 
   /**
-   * Returns the reasons why the API server would reject a slice with a counter set.
+   * {@return a sentence per limit that a counter set exceeds; empty if the API server accepts it}
    *
    * @param set the counter set
-   * @return one sentence for each limit that it exceeds; empty if the API server accepts it
    */
   public static List<String> problems(CounterSet set) {
     Checks.value("set", set);

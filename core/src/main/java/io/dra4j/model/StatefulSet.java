@@ -33,21 +33,16 @@ public record StatefulSet(
   }
 
   /**
-   * Starts a stateful set of one pod, which may run on any node and needs no claims.
+   * {@return a builder of a stateful set of one pod, which may run on any node and needs no claims}
    *
    * @param namespace the namespace of the set and its pods
    * @param name the name of the set; its pods are named {@code NAME-0}, {@code NAME-1} and so on
-   * @return a builder of stateful sets
    */
   public static Builder named(String namespace, String name) {
     return new Builder().metadata(ObjectMeta.named(namespace, name));
   }
 
-  /**
-   * Starts a builder with all fields of this set.
-   *
-   * @return a builder of stateful sets
-   */
+  /** {@return a builder with all fields of this set} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.metadata = metadata;
@@ -147,11 +142,7 @@ public record StatefulSet(
       return value;
     }
 
-    /**
-     * Creates the stateful set.
-     *
-     * @return a stateful set with the fields set so far
-     */
+    /** {@return a stateful set with the fields set so far} */
     public StatefulSet build() {
       return new StatefulSet(
           metadata, replicas, firstOrdinal, templateLabels.get(), template, updateRevision);

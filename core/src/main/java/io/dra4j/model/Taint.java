@@ -22,23 +22,20 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
   }
 
   /**
-   * Returns a taint.
+   * {@return a taint without time}
    *
    * @param key for example {@code nvidia.com/gpu}
    * @param value the value; may be empty
    * @param effect the effect on pods that do not tolerate the taint
-   * @return the taint, without time
    */
   public static Taint of(String key, String value, TaintEffect effect) {
     return new Taint(key, value, effect, null);
   }
 
   /**
-   * Returns whether the taint excludes pods that do not tolerate it. A taint with effect {@code
-   * PreferNoSchedule} does not: such a node is only the last choice (kube-scheduler, {@code
-   * DoNotScheduleTaintsFilterFunc}).
-   *
-   * @return whether the effect is {@code NoSchedule} or {@code NoExecute}
+   * {@return whether the effect, {@code NoSchedule} or {@code NoExecute}, excludes pods that do not
+   * tolerate the taint} A taint with effect {@code PreferNoSchedule} does not: such a node is only
+   * the last choice (kube-scheduler, {@code DoNotScheduleTaintsFilterFunc}).
    */
   public boolean keepsAway() {
     return effect.equals(TaintEffect.NO_SCHEDULE) || effect.equals(TaintEffect.NO_EXECUTE);
@@ -50,11 +47,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
     return key + (value.isEmpty() ? "" : "=" + value) + ":" + effect;
   }
 
-  /**
-   * Starts a builder with all fields of this taint.
-   *
-   * @return a builder of taints
-   */
+  /** {@return a builder with all fields of this taint} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.key = key;
@@ -118,11 +111,7 @@ public record Taint(String key, String value, TaintEffect effect, @Nullable Stri
       return this;
     }
 
-    /**
-     * Creates the taint.
-     *
-     * @return a taint with the fields set so far
-     */
+    /** {@return a taint with the fields set so far} */
     public Taint build() {
       return new Taint(key, value, effect, timeAdded);
     }

@@ -29,13 +29,12 @@ public record Toleration(
   }
 
   /**
-   * Returns whether this toleration covers a taint ({@code Toleration.ToleratesTaint} of {@code
-   * k8s.io/api/core/v1}). The operators {@code Lt} and {@code Gt} cover no taint: they need the
-   * feature gate {@code TaintTolerationComparisonOperators}, which is off by default in all
-   * releases up to 1.37.
+   * {@return whether this toleration covers the effect, key and value of a taint ({@code
+   * Toleration.ToleratesTaint} of {@code k8s.io/api/core/v1})} The operators {@code Lt} and {@code
+   * Gt} cover no taint: they need the feature gate {@code TaintTolerationComparisonOperators},
+   * which is off by default in all releases up to 1.37.
    *
    * @param taint the taint
-   * @return whether effect, key and value are all covered
    */
   public boolean tolerates(Taint taint) {
     Checks.value("taint", taint);
@@ -49,31 +48,25 @@ public record Toleration(
   }
 
   /**
-   * Returns a toleration of all taints with a key, with any value and effect.
+   * {@return a toleration of all taints with a key, with any value and effect}
    *
    * @param key the key of the taints; empty for every taint
-   * @return the toleration
    */
   public static Toleration exists(String key) {
     return new Toleration(key, TolerationOperator.EXISTS, "", TaintEffect.UNSET, null);
   }
 
   /**
-   * Returns a toleration of the taints with a key and a value, with any effect.
+   * {@return a toleration of the taints with a key and a value, with any effect}
    *
    * @param key the key of the taints
    * @param value the value of the taints
-   * @return the toleration
    */
   public static Toleration equal(String key, String value) {
     return new Toleration(key, TolerationOperator.EQUAL, value, TaintEffect.UNSET, null);
   }
 
-  /**
-   * Starts a builder with all fields of this toleration.
-   *
-   * @return a builder of tolerations
-   */
+  /** {@return a builder with all fields of this toleration} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.key = key;
@@ -150,11 +143,7 @@ public record Toleration(
       return this;
     }
 
-    /**
-     * Creates the toleration.
-     *
-     * @return a toleration with the fields set so far
-     */
+    /** {@return a toleration with the fields set so far} */
     public Toleration build() {
       return new Toleration(key, operator, value, effect, tolerationSeconds);
     }

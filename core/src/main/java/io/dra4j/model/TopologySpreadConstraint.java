@@ -39,13 +39,12 @@ public record TopologySpreadConstraint(
   }
 
   /**
-   * Returns a constraint that must hold.
+   * {@return a constraint that must hold}
    *
    * @param maxSkew the maximum difference between the number of pods of a domain and of the domain
    *     with the fewest pods
    * @param topologyKey the label of nodes whose value is the domain
    * @param labelSelector selects the counted pods
-   * @return the constraint
    */
   public static TopologySpreadConstraint required(
       int maxSkew, String topologyKey, LabelSelector labelSelector) {

@@ -82,11 +82,7 @@ public record Workload(
     }
   }
 
-  /**
-   * Returns all templates of PodGroups.
-   *
-   * @return the templates without a parent, then the templates in templates of CompositePodGroups
-   */
+  /** {@return all templates of PodGroups, those in templates of CompositePodGroups last} */
   public List<PodGroupTemplate> allPodGroupTemplates() {
     return Stream.concat(
             podGroupTemplates.stream(), compositeTemplates.stream().flatMap(CompositeTemplate::all))

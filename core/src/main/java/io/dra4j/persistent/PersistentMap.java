@@ -58,40 +58,29 @@ public final class PersistentMap<K extends Comparable<K>, V> {
   }
 
   /**
-   * Returns the empty map.
+   * {@return the empty map}
    *
    * @param <K> the type of the keys
    * @param <V> the type of the values
-   * @return the map
    */
   public static <K extends Comparable<K>, V> PersistentMap<K, V> empty() {
     return new PersistentMap<>(null, 0);
   }
 
-  /**
-   * Returns the number of entries.
-   *
-   * @return the number
-   */
+  /** {@return the number of entries} */
   public int size() {
     return size;
   }
 
-  /**
-   * Returns an object that stands for this map, to compare maps by identity without a reference to
-   * their entries.
-   *
-   * @return the same object for the same map
-   */
+  /** {@return the same object for the same map, to compare maps without a reference to entries} */
   public Object version() {
     return version;
   }
 
   /**
-   * Finds a value.
+   * {@return the value of a key, or null if there is none}
    *
-   * @param key its key
-   * @return the value, or null if there is none
+   * @param key the key
    */
   public @Nullable V get(K key) {
     return find(root, key);
@@ -106,11 +95,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
     walk(root, action);
   }
 
-  /**
-   * Starts a changed map; this map does not change.
-   *
-   * @return an editor that begins with this map
-   */
+  /** {@return an editor that begins with this map; this map does not change} */
   public Editor<K, V> edit() {
     return new Editor<>(this);
   }
@@ -163,10 +148,9 @@ public final class PersistentMap<K extends Comparable<K>, V> {
     }
 
     /**
-     * Finds a value.
+     * {@return the value of a key, or null if there is none}
      *
-     * @param key its key
-     * @return the value, or null if there is none
+     * @param key the key
      */
     public @Nullable V get(K key) {
       return find(root, key);
@@ -203,11 +187,7 @@ public final class PersistentMap<K extends Comparable<K>, V> {
       }
     }
 
-    /**
-     * Returns the map with the changes up to now.
-     *
-     * @return the map; the original one if nothing has changed
-     */
+    /** {@return the map with the changes up to now; the original one if nothing has changed} */
     public PersistentMap<K, V> done() {
       owner = new Object();
       return root == before.root ? before : new PersistentMap<>(root, size);

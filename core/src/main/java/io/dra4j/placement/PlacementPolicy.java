@@ -66,52 +66,41 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Returns the policy that maximizes the bandwidth between GPUs and NICs. Among equally fast sets,
-   * it prefers the nearest pairs, then the fewest NUMA nodes, then the set that keeps the rest of
-   * the server most useful, then the devices that Kubernetes tries first.
-   *
-   * @return the policy {@code best}
+   * {@return the policy {@code best}, which maximizes the bandwidth between GPUs and NICs} Among
+   * equally fast sets, it prefers the nearest pairs, then the fewest NUMA nodes, then the set that
+   * keeps the rest of the server most useful, then the devices that Kubernetes tries first.
    */
   public static PlacementPolicy best() {
     return of(PolicyName.BEST);
   }
 
   /**
-   * Returns the policy that keeps as much of the server as possible useful for others: whole pairs,
-   * whole groups, whole NUMA nodes. Bandwidth counts only after that. On a node with more than 64
-   * GPUs or NICs only bandwidth counts, and the score states that.
-   *
-   * @return the policy {@code pack}
+   * {@return the policy {@code pack}, which keeps as much of the server as possible useful for
+   * others: whole pairs, whole groups, whole NUMA nodes} Bandwidth counts only after that. On a
+   * node with more than 64 GPUs or NICs only bandwidth counts, and the score states that.
    */
   public static PlacementPolicy pack() {
     return of(PolicyName.PACK);
   }
 
   /**
-   * Returns the policy that maximizes bandwidth and, among equally fast sets, prefers the one
-   * spread over the most groups. On a node with more than 64 GPUs or NICs only bandwidth counts,
-   * and the score states that.
-   *
-   * @return the policy {@code spread}
+   * {@return the policy {@code spread}, which maximizes bandwidth and, among equally fast sets,
+   * prefers the one spread over the most groups} On a node with more than 64 GPUs or NICs only
+   * bandwidth counts, and the score states that.
    */
   public static PlacementPolicy spread() {
     return of(PolicyName.SPREAD);
   }
 
-  /**
-   * Returns the policy that chooses the same devices as Kubernetes, and scores them.
-   *
-   * @return the policy {@code first-fit}
-   */
+  /** {@return the policy {@code first-fit}: it chooses as Kubernetes does, and scores devices} */
   public static PlacementPolicy firstFit() {
     return of(PolicyName.FIRST_FIT);
   }
 
   /**
-   * Returns a policy by its name.
+   * {@return the policy with a name}
    *
    * @param name one of {@link #names()}
-   * @return the policy
    * @throws IllegalArgumentException if there is no such policy
    */
   public static PlacementPolicy of(String name) {
@@ -132,11 +121,10 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Returns whether a claim has parameters for the driver {@value #PREFERENCES_DRIVER}, which state
-   * its preferences for policies. Does not check the parameters.
+   * {@return whether a claim has parameters for the driver {@value #PREFERENCES_DRIVER}, which
+   * state its preferences for policies} Does not check the parameters.
    *
    * @param claim the claim
-   * @return whether it has such parameters
    */
   public static boolean hasPreferences(ResourceClaim claim) {
     Objects.requireNonNull(claim, "claim");
@@ -146,20 +134,15 @@ public final class PlacementPolicy implements AllocationPolicy {
                 config.opaque() != null && config.opaque().driver().equals(PREFERENCES_DRIVER));
   }
 
-  /**
-   * Returns the names of all policies.
-   *
-   * @return {@code first-fit}, {@code best}, {@code pack}, {@code spread}
-   */
+  /** {@return the names {@code first-fit}, {@code best}, {@code pack}, {@code spread}} */
   public static List<String> names() {
     return PolicyName.NAMES;
   }
 
   /**
-   * Returns the same policy with other link rates.
+   * {@return the same policy with other link rates}
    *
    * @param rates the bandwidths of paths
-   * @return the policy
    */
   public PlacementPolicy withLinkModel(LinkModel rates) {
     return new PlacementPolicy(
@@ -167,24 +150,19 @@ public final class PlacementPolicy implements AllocationPolicy {
   }
 
   /**
-   * Returns the same policy with overlays of nodes. Facts in an overlay override the attributes
+   * {@return the same policy with overlays of nodes} Facts in an overlay override the attributes
    * that drivers publish.
    *
    * @param byNode returns the overlays for the name of a node; the last overlay wins. The policy
    *     calls it again when the slices of the node change. It must be thread-safe if several
    *     threads use the policy
-   * @return the policy
    */
   public PlacementPolicy withOverlays(Function<String, List<TopologyOverlay>> byNode) {
     return new PlacementPolicy(
         engine.name(), engine.model(), Objects.requireNonNull(byNode, "byNode"));
   }
 
-  /**
-   * Returns the name of this policy.
-   *
-   * @return one of {@link #names()}
-   */
+  /** {@return the name of this policy, one of {@link #names()}} */
   public String name() {
     return engine.name().toString();
   }

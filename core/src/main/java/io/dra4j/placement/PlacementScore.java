@@ -25,91 +25,62 @@ public interface PlacementScore extends Score {
   record Pair(DeviceId gpu, DeviceId nic, PathType path, double gigabytesPerSecond) {}
 
   /**
-   * Returns the total bandwidth of the pairs of GPUs and NICs; for GPUs without NICs the bandwidth
-   * of a ring over NVLink, at most.
-   *
-   * @return GB/s in one direction; 0 if neither is known
+   * {@return the total bandwidth of the pairs of GPUs and NICs, in GB/s in one direction; for GPUs
+   * without NICs the bandwidth of a ring over NVLink, at most; 0 if neither is known}
    */
   @Override
   double gigabytesPerSecond();
 
   /**
-   * Returns an upper bound of the bandwidth of every set of as many devices of this server, even
-   * without other users.
-   *
-   * @return GB/s in one direction
+   * {@return an upper bound of the bandwidth of every set of as many devices of this server, even
+   * without other users, in GB/s in one direction}
    */
   @Override
   double upperBoundGigabytesPerSecond();
 
-  /**
-   * Returns the pairs with the greatest total bandwidth.
-   *
-   * @return the pairs; each GPU and each NIC is in at most one of them
-   */
+  /** {@return the pairs with the most bandwidth in total; a device is in at most one of them} */
   List<Pair> pairs();
 
-  /**
-   * Returns the number of pairs by the type of their path.
-   *
-   * @return a count above 0 for each type, the nearest type first
-   */
+  /** {@return the number of pairs by the type of their path, above 0, the nearest type first} */
   Map<PathType, Integer> paths();
 
   /**
-   * Returns the positions of the NICs on the server, in the order of PCI addresses. NICs of the
-   * same rail of two servers are usually on the same network switch.
-   *
-   * @return the positions, from 0
+   * {@return the positions of the NICs on the server, from 0, in the order of PCI addresses} NICs
+   * of the same rail of two servers are usually on the same network switch.
    */
   List<Integer> rails();
 
   /**
-   * Returns the number of NUMA nodes over which the devices are spread; on a server with one NUMA
-   * node, the number of its widest groups of devices.
-   *
-   * @return the number; 0 if no such groups are known
+   * {@return the number of NUMA nodes over which the devices are spread; on a server with one NUMA
+   * node, the number of its widest groups of devices; 0 if no such groups are known}
    */
   int numaNodes();
 
   /**
-   * Returns the loss of the devices that stay free, as a negative number. The terms are: 1 for each
-   * pair that can no longer be allocated; 0.25 for each pair of a group of devices that was
-   * completely free; 0.5 for such a NUMA node; 1 for such a server; 0.1 for each device left
-   * without a partner.
-   *
-   * @return the sum; above 0 if the chosen devices had no partners
+   * {@return the loss of the devices that stay free, as a negative number; above 0 if the chosen
+   * devices had no partners} The sum of: 1 for each pair that can no longer be allocated; 0.25 for
+   * each pair of a group of devices that was completely free; 0.5 for such a NUMA node; 1 for such
+   * a server; 0.1 for each device left without a partner.
    */
   double fragmentationChange();
 
   /**
-   * Returns the bandwidth of a ring over the GPUs by NVLink, at most: the total rate of the links
-   * of the GPU with the slowest connection.
-   *
-   * @return GB/s; 0 if it is not known, or if NVLink does not connect all of the GPUs
+   * {@return the bandwidth of a ring over the GPUs by NVLink, at most, in GB/s: the total rate of
+   * the links of the GPU with the slowest connection; 0 if unknown, or if NVLink does not connect
+   * all GPUs}
    */
   double nvLinkGigabytesPerSecond();
 
   /**
-   * Returns the parts of the explanation about the way in which the devices were chosen, for
-   * example that better ones may exist.
-   *
-   * @return the notes; empty if there are none
+   * {@return the parts of the explanation about the way in which the devices were chosen, for
+   * example that better ones may exist; empty if there are none}
    */
   List<String> notes();
 
-  /**
-   * Returns the numbers that a policy compares.
-   *
-   * @return the numbers, the most important number first
-   */
+  /** {@return the numbers that a policy compares, the most important number first} */
   List<Long> rank();
 
-  /**
-   * Returns the bandwidth of the devices as a share of the upper bound.
-   *
-   * @return from 0 to 1; 1 if no bandwidth is known
-   */
+  /** {@return the bandwidth as a share of the upper bound, 0 to 1; 1 if no bandwidth is known} */
   default double alignment() {
     return upperBoundGigabytesPerSecond() <= 0
         ? 1
@@ -117,10 +88,9 @@ public interface PlacementScore extends Score {
   }
 
   /**
-   * Compares two scores of one policy.
+   * {@return positive if this score is better; scores of other kinds are compared by GB/s}
    *
    * @param score the other score
-   * @return positive if this one is better; scores of other kinds are compared by GB/s
    */
   @Override
   default int compareTo(Score score) {

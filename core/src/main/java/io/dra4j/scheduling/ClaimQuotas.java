@@ -190,10 +190,7 @@ final class ClaimQuotas {
     return lines;
   }
 
-  /**
-   * The amounts that a new claim adds to a quota, less the amounts that the quota has counted for
-   * the pod.
-   */
+  /** The amounts that a new claim adds to a quota, less the amounts counted for the pod. */
   private Map<String, Long> usage(
       ResourceClaim claim, Counted counted, Map<String, Long> usageOfPod) {
     Map<String, Long> usage = usage(claim);
@@ -206,10 +203,7 @@ final class ClaimQuotas {
     return usage;
   }
 
-  /**
-   * The amounts that the pod of a special claim itself is charged; empty for a pod that does not
-   * exist.
-   */
+  /** The amounts charged to the pod of a special claim; empty if the pod does not exist. */
   private Map<String, Long> usageOfPod(ResourceClaim claim) {
     Map<String, Long> usage = new TreeMap<>();
     if (PodClaims.isSpecial(claim)) {
@@ -247,10 +241,7 @@ final class ClaimQuotas {
     return usage;
   }
 
-  /**
-   * The devices of a request by class. If the request has alternatives, the most devices of each
-   * class count.
-   */
+  /** The devices of a request by class; with alternatives, the most devices of each class count. */
   private static Map<String, Long> devices(DeviceRequest request) {
     Map<String, Long> devices = new TreeMap<>();
     ExactDeviceRequest exactly = request.exactly();

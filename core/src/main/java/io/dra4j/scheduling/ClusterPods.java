@@ -64,14 +64,12 @@ public final class ClusterPods {
   }
 
   /**
-   * Finds the pods that are on nodes after a run: the pods of the cluster that were on nodes
-   * before, and the pods that the run placed.
+   * {@return the pods on nodes after a run: those on nodes before, and those that it placed}
    *
    * @param queue the pods of the run
    * @param outcome the outcome of the run
    * @param inventory the nodes and devices
    * @param allocator its features determine whether devices consume resources of nodes
-   * @return the pods
    */
   public static ClusterPods of(
       PodQueue queue, ClusterOutcome outcome, DeviceInventory inventory, Allocator allocator) {
@@ -99,21 +97,15 @@ public final class ClusterPods {
         .merge(node, change, (one, two) -> one + two == 0 ? null : one + two);
   }
 
-  /**
-   * Returns whether devices consume resources of nodes, so that the devices of a pod matter for
-   * {@link Trial#with}.
-   *
-   * @return whether they do
-   */
+  /** {@return whether devices consume node resources, as they matter for {@link Trial#with}} */
   public boolean countsDevices() {
     return countsDevices;
   }
 
   /**
-   * Starts a trial in which some of the pods have stopped.
+   * {@return a trial in which some of the pods have stopped}
    *
    * @param stopped the pods; pods that are on no node do not matter
-   * @return the trial
    */
   public Trial without(Collection<PendingPod> stopped) {
     Objects.requireNonNull(stopped, "stopped");
@@ -160,11 +152,10 @@ public final class ClusterPods {
     }
 
     /**
-     * Returns whether the filters allow pods on a node, one after the other.
+     * {@return whether the filters allow all of the pods on a node, one after the other}
      *
      * @param pods the pods
      * @param node the node
-     * @return whether all of them may start there
      */
     public boolean allows(List<PendingPod> pods, Node node) {
       Objects.requireNonNull(pods, "pods");
@@ -223,24 +214,21 @@ public final class ClusterPods {
     }
 
     /**
-     * Returns whether a refusal of {@link #allows} may be due to the order in which pods start: a
-     * pod that starts later can change the answer of affinity and spread.
-     *
-     * @return whether a pod was refused for its affinity, spread, or the affinity of other pods
+     * {@return whether a pod was refused for its affinity, spread, or the affinity of other pods,
+     * so that a refusal of {@link #allows} may be due to the order in which pods start}
      */
     public boolean isOrderRelevant() {
       return isOrderRelevant;
     }
 
     /**
-     * Starts pods on a node.
+     * {@return a trial with these pods on a node, while this trial is unchanged; empty if the node
+     * has too little left for their devices}
      *
      * @param pods the pods
      * @param node the node
      * @param allocations the allocations of their claims; ignored unless devices consume resources
      *     of nodes ({@link ClusterPods#countsDevices})
-     * @return a trial with these pods; empty if the node has too little left for their devices.
-     *     This trial is unchanged
      */
     public Optional<Trial> with(
         List<PendingPod> pods, Node node, List<ClaimAllocation> allocations) {

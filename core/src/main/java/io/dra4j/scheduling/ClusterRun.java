@@ -72,20 +72,15 @@ public final class ClusterRun {
   }
 
   /**
-   * Starts a run over all nodes, which places pods one by one and ends with the last one.
+   * {@return a builder of a run; by default it places all pods, one by one, on any node}
    *
    * @param allocator finds the devices of each pod on each node
-   * @return a builder, in which every option has a default
    */
   public static Builder builder(Allocator allocator) {
     return new Builder(Objects.requireNonNull(allocator, "allocator"));
   }
 
-  /**
-   * Returns a builder with the options of this run.
-   *
-   * @return the builder
-   */
+  /** {@return a builder with the options of this run} */
   public Builder toBuilder() {
     Builder builder = new Builder(allocator);
     builder.node = onlyNode;
@@ -96,12 +91,11 @@ public final class ClusterRun {
   }
 
   /**
-   * Places the pods.
+   * {@return the outcome of placing each pod}
    *
    * @param queue the pods and their claims
    * @param inventory the nodes and devices; the devices of the claims of the queue must be in use
    *     there; it is not changed
-   * @return the outcome of each pod
    */
   public ClusterOutcome place(PodQueue queue, DeviceInventory inventory) {
     Objects.requireNonNull(queue, "queue");
@@ -221,10 +215,7 @@ public final class ClusterRun {
       return ofPods;
     }
 
-    /**
-     * The filter that refuses the pod because of the state of its claims; {@code null} if there is
-     * none.
-     */
+    /** The filter that refuses the pod for the state of its claims; {@code null} if none does. */
     @Nullable PodFilter ofClaims(PendingPod pod) {
       PodFilter found = DynamicResources.of(pod, queue, claims);
       return found == null && countsDevices && pod.spec().nodeName().isEmpty()
@@ -261,11 +252,7 @@ public final class ClusterRun {
           .toList();
     }
 
-    /**
-     * Records the allocations of a placed pod.
-     *
-     * @return the outcome, with the resources that the devices of the pod consume if they count
-     */
+    /** Records a pod's allocations; adds the resources that its devices consume if they count. */
     PodOutcome take(PodOutcome outcome) {
       if (!(outcome instanceof Placed placed)) {
         return outcome;
@@ -334,10 +321,7 @@ public final class ClusterRun {
     return scored;
   }
 
-  /**
-   * If a gang has no room, its first pod may have no room even alone. Adds this cause, which is
-   * more specific.
-   */
+  /** If the first pod of a gang has no room even alone, adds this more specific cause. */
   private PodOutcome withCause(PodOutcome refused, State state) {
     return refused instanceof GangUnplaceable gang
             && place(gang.pod(), Map.of(), state) instanceof Unplaceable alone
@@ -355,11 +339,7 @@ public final class ClusterRun {
     return allocated;
   }
 
-  /**
-   * Places one pod.
-   *
-   * @param ofItsGang labels that the node must have
-   */
+  /** Places one pod on a node with the labels {@code ofItsGang}. */
   PodOutcome place(PendingPod pod, Map<String, String> ofItsGang, State state) {
     NodePrefilter.Sieved allowed = state.nodes.of(pod.spec());
     NodeFilter filter =
@@ -498,11 +478,7 @@ public final class ClusterRun {
       return budget(budget.orUntil(cancel));
     }
 
-    /**
-     * Creates the run.
-     *
-     * @return the run
-     */
+    /** {@return a run with the options set so far} */
     public ClusterRun build() {
       return new ClusterRun(this);
     }

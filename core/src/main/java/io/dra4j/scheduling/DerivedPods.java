@@ -96,10 +96,7 @@ final class DerivedPods {
     }
   }
 
-  /**
-   * Returns the Jobs of launchers that work like workers, with the names of the MPIJobs with whose
-   * workers they are placed.
-   */
+  /** The Jobs of launchers that are placed with the workers, and the names of their MPIJobs. */
   static Map<PodOwner, String> launchersThatWork(Iterable<? extends KubernetesObject> objects) {
     Map<PodOwner, String> launchers = new HashMap<>();
     for (KubernetesObject object : objects) {
@@ -359,10 +356,7 @@ final class DerivedPods {
     return isMade ? 0 : Math.max(0, set.size() - 1);
   }
 
-  /**
-   * Returns a specification whose pods with one value of a label have a domain of nodes
-   * exclusively.
-   */
+  /** A specification whose pods with one value of a label have a domain of nodes exclusively. */
   private static PodSpec exclusive(
       PodSpec spec,
       String label,

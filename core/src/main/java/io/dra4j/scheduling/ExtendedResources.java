@@ -255,11 +255,7 @@ final class ExtendedResources {
     private final ExtendedResources extended;
     private final Map<Set<String>, List<ResourceClaim>> byResources = new HashMap<>();
 
-    /**
-     * Creates the claims of a pod. A claim that no pod uses is the same on all nodes.
-     *
-     * @param pending its claims without an allocation
-     */
+    /** Creates the claims of a pod; a claim that no pod uses is the same on all nodes. */
     NodeClaims(PendingPod pod, List<ResourceClaim> pending, PodQueue queue) {
       this.spec = pod.spec();
       this.pending = List.copyOf(pending);

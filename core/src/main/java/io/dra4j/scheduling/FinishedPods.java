@@ -45,11 +45,7 @@ final class FinishedPods {
   private final Map<String, String> present = new HashMap<>(); // UIDs by "pods default/name"
   private final Set<String> listed = new HashSet<>(); // "pods default": has objects with UIDs
 
-  /**
-   * Reads the objects of a cluster.
-   *
-   * @param others existing pods that are not among the objects
-   */
+  /** Reads the objects of a cluster; {@code others} are existing pods that are not among them. */
   static FinishedPods of(
       Iterable<? extends KubernetesObject> objects, Iterable<? extends Pod> others) {
     FinishedPods finished = new FinishedPods();
@@ -103,10 +99,7 @@ final class FinishedPods {
     return claims;
   }
 
-  /**
-   * The claim without the reservations of these pods, and without its allocation if no reservation
-   * is left.
-   */
+  /** The claim without reservations of these pods, and unallocated if no reservation is left. */
   ResourceClaim withoutThem(ResourceClaim claim) {
     List<ResourceClaimConsumerReference> reserved = claim.status().reservedFor();
     List<ResourceClaimConsumerReference> left =
@@ -126,10 +119,7 @@ final class FinishedPods {
             new ResourceClaimStatus(claim.allocation(), left, claim.status().devices()));
   }
 
-  /**
-   * Names the pods and groups that no longer exist and for which a claim was reserved or created;
-   * empty if there are none.
-   */
+  /** Names the gone pods and groups that a claim was reserved or created for; empty if none. */
   String goneOf(ResourceClaim claim) {
     Set<String> gone = new LinkedHashSet<>();
     for (ResourceClaimConsumerReference consumer : claim.status().reservedFor()) {

@@ -42,25 +42,23 @@ public record Gang(String name, List<PendingPod> pods, int minCount, List<String
   }
 
   /**
-   * Returns whether the pods of a controller are a gang in a run with gangs. The pods of a
-   * StatefulSet and of any kind of job are.
+   * {@return whether the pods of a controller are a gang in a run with gangs: those of a
+   * StatefulSet and of any kind of job are}
    *
    * @param controller the controller
-   * @return whether they are placed together
    */
   public static boolean isMadeBy(PodController controller) {
     return PodOwner.of(Objects.requireNonNull(controller, "controller")).isGang();
   }
 
   /**
-   * Returns the first pods with their claims as the members of a {@link
-   * io.dra4j.placement.gang.GangPlacement}.
+   * {@return the first pods with their claims, in order, as the members of a {@link
+   * io.dra4j.placement.gang.GangPlacement}; pods that may run on the same nodes have equal
+   * predicates}
    *
    * @param count the number of pods, at most the size of the gang
    * @param claims all claims of the pods
    * @param among the candidate nodes; the specification of each pod limits its nodes further
-   * @return the pods in their order; pods whose specifications allow the same nodes have equal
-   *     predicates
    */
   public List<GangMember> members(
       int count, Map<ClaimKey, ResourceClaim> claims, Predicate<Node> among) {

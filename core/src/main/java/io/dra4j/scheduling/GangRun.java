@@ -83,12 +83,11 @@ final class GangRun {
   }
 
   /**
-   * Places as many of the pods as there is room for, but no fewer than the gang needs. Pods that do
-   * not fit are skipped, as in kube-scheduler ({@code podGroupSchedulingDefaultAlgorithm}). If a
-   * pod has a fault, no pod is placed.
+   * Places as many pods as fit, but no fewer than the gang needs. Skips pods that do not fit, as
+   * kube-scheduler does ({@code podGroupSchedulingDefaultAlgorithm}). After a fault of a pod,
+   * places none.
    *
    * @param scores receives the score of the gang if it is placed
-   * @param budget the time to search for the plan
    * @return the outcome of the pods; if some are placed, the others are not in it
    */
   Map<PendingPod, PodOutcome> place(
@@ -194,10 +193,8 @@ final class GangRun {
   }
 
   /**
-   * Finds the most pods of a mixed gang that fit one after the other in one domain, and skips pods
-   * that do not fit.
-   *
-   * @param first the first pods that fit, or the reason why too few of them fit
+   * Finds the most pods of a mixed gang that fit one by one in one domain, without pods that do not
+   * fit; {@code first} has the first pods that fit, or the reason why too few of them fit.
    */
   private Trial inTheirOrder(Gang gang, Site site, Trial first, Budget budget) {
     Trial best = first;
@@ -242,10 +239,7 @@ final class GangRun {
       this.budget = budget;
     }
 
-    /**
-     * The pods that fit, or the fault of a pod; {@code null} if no pod fits, or if certainly fewer
-     * fit than wanted.
-     */
+    /** The pods that fit, or a pod's fault; {@code null} if none fit, or certainly too few. */
     @Nullable Trial run(int wanted) {
       Map<PendingPod, Object> kinds = Gang.kinds(gang.pods(), site.claims(), site.nodesOf());
       Trial best = null;

@@ -35,10 +35,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GangTrial {
 
-  /**
-   * The rules and nodes that determine where pods of a gang may run; pods with equal keys may run
-   * on the same nodes.
-   */
+  /** The rules and nodes for pods of a gang; pods with equal keys may run on the same nodes. */
   private record Key(PodNodeFilters.Key rules, Set<String> nodes) {}
 
   private final ClusterRun run;
@@ -77,11 +74,8 @@ final class GangTrial {
   }
 
   /**
-   * Places the pods of the gang, if there is room.
-   *
-   * @param scores receives the score of the gang if it is planned
-   * @param caller the time of the caller for all pods
-   * @return the outcomes of the pods; without pods beyond the first ones that fit
+   * Places the pods of the gang, if there is room, in the time of the caller. {@code scores}
+   * receives the score of a planned gang. The result has no pods beyond the first ones that fit.
    */
   Map<PendingPod, PodOutcome> place(Map<String, GangScore> scores, Budget caller) {
     Budget budget = caller.atMost(gangs.time());
@@ -255,10 +249,7 @@ final class GangTrial {
     return outcomes;
   }
 
-  /**
-   * Returns that none of the pods is placed, or that the answer is unknown if not all domains could
-   * be tried in time.
-   */
+  /** The result without placed pods, or unknown if not all domains could be tried in time. */
   private Map<PendingPod, PodOutcome> tooFew(int most, Budget budget) {
     Map<PendingPod, PodOutcome> outcomes = new HashMap<>();
     try {
@@ -309,10 +300,7 @@ final class GangTrial {
     return best.size() >= gang.minCount() ? best : Map.of();
   }
 
-  /**
-   * Returns the nodes on which a pod gets its devices, so that nodes of equal shape are searched
-   * once.
-   */
+  /** The nodes on which a pod gets its devices; nodes of equal shape are searched only once. */
   private ClusterQuery query(PendingPod pod, ClusterRun.State trial) {
     return run.allocator().query(trial.inventory, trial.pending(pod.claims()));
   }
@@ -379,11 +367,7 @@ final class GangTrial {
     return outcomes;
   }
 
-  /**
-   * The combinations of values of some labels on nodes.
-   *
-   * @param within labels that the nodes must have; they are in the results
-   */
+  /** The combinations of label values on nodes with {@code within}, which is in the results. */
   static List<Map<String, String>> domains(
       List<Node> nodes, List<String> keys, Map<String, String> within) {
     Set<Map<String, String>> found = new LinkedHashSet<>();

@@ -355,10 +355,7 @@ final class GroupForest {
     return leaf.fewestPods() < leaf.pods().size() && !areOfOneKind.test(leaf.pods());
   }
 
-  /**
-   * The reason why kube-scheduler never places a group of groups, even on empty nodes ({@code
-   * validatePodGroupHierarchy}); empty if it may.
-   */
+  /** Why the group is never placed ({@code validatePodGroupHierarchy}); empty if it may be. */
   private String flaw(CompositePodGroup root) {
     String flaw = flaw(root, root, 1);
     return flaw.isEmpty() ? flawOfPriorities(root, leaves(root, 1)) : flaw;

@@ -111,10 +111,7 @@ final class GroupTrial {
    */
   private record Fixed(Map<String, String> labels, String flaw) {}
 
-  /**
-   * The labels that pods on nodes determine for the others ({@code getScheduledPodsTopologyDomain}
-   * of the plugin {@code TopologyPlacement}).
-   */
+  /** Labels that pods on nodes determine for others ({@code getScheduledPodsTopologyDomain}). */
   private static Fixed fixed(
       GroupForest.Node group, ClusterRun.State state, Map<String, String> within) {
     Map<String, String> labels = new LinkedHashMap<>(within);

@@ -78,10 +78,7 @@ final class InterPodAffinity implements PodFilter {
         withKeys(selector, term.matchLabelKeys(), term.mismatchLabelKeys(), owner));
   }
 
-  /**
-   * A selector with further conditions: labels with the values of the pod itself, or with other
-   * values.
-   */
+  /** A selector that also requires labels with values of the pod itself, or with other values. */
   static LabelSelector withKeys(
       LabelSelector selector, List<String> equal, List<String> different, RunningPod owner) {
     if (equal.isEmpty() && different.isEmpty()) {

@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/**
- * Lines for readers about pods, each once. If there are very many, the list has the first ones and
- * the number of the others.
- */
+/** Lines for readers about pods, each once; if very many, the first ones and the others' number. */
 final class MessageList {
 
   private static final int MAX = 200;
@@ -27,10 +24,7 @@ final class MessageList {
     add(line, () -> "");
   }
 
-  /**
-   * Adds a line. The hint at its end, which may take a while to find, is computed only if the line
-   * is reported.
-   */
+  /** Adds a line; the hint at its end, slow to find, is computed only if the line is reported. */
   void add(String line, Supplier<String> hint) {
     if (lines.containsKey(line) || line.equals(last)) {
       return;

@@ -82,10 +82,7 @@ final class NodeAllocatableResources {
         .anyMatch(device -> !device.nodeAllocatableResources().isEmpty());
   }
 
-  /**
-   * Whether a claim has a device that provides resources of its node. Only one pod can use such a
-   * claim.
-   */
+  /** Whether a device of a claim provides resources of its node; only one pod can use the claim. */
   static boolean isMapped(ResourceClaim claim, DeviceInventory inventory) {
     return results(claim).stream()
         .flatMap(result -> inventory.device(result.deviceId()).stream())
@@ -288,10 +285,7 @@ final class NodeAllocatableResources {
     return null;
   }
 
-  /**
-   * The highest limit of a container, including the resources of its devices; {@code null} if there
-   * is none.
-   */
+  /** The highest limit of a container, with the resources of its devices; {@code null} if none. */
   private static @Nullable Quantity most(
       PodSpec spec, String resource, List<NodeAllocatableClaimStatus> devices) {
     Quantity most = null;

@@ -61,21 +61,14 @@ final class NodeAnswers {
   private final @Nullable Object[] sights; // what the policy sees of each node; empty if not kept
   private int unscored; // number of nodes that fit without a score
 
-  /**
-   * Creates an object without answers.
-   *
-   * @param nodes all nodes of the run
-   * @param allowed the positions of the candidate nodes
-   */
+  /** Creates an object without answers; {@code allowed} are the positions of candidate nodes. */
   NodeAnswers(List<Node> nodes, BitSet allowed) {
     this(nodes, allowed, new Object[0]);
   }
 
   /**
-   * Creates an object without answers.
-   *
-   * @param sights the properties of the nodes that the policy depends on, if they are known; the
-   *     owner removes them when a node gets a pod
+   * Creates an object without answers; {@code sights} are the properties of the nodes that the
+   * policy depends on, if known; the owner removes them when a node gets a pod.
    */
   NodeAnswers(List<Node> nodes, BitSet allowed, @Nullable Object[] sights) {
     this.nodes = nodes;
@@ -106,10 +99,7 @@ final class NodeAnswers {
     return open.nextSetBit(place);
   }
 
-  /**
-   * The answer of a node; {@code null} if it is not known, or if the node refuses for another cause
-   * than devices.
-   */
+  /** The answer of a node; {@code null} if unknown, or if a cause other than devices refuses. */
   @Nullable Answer get(int place) {
     return answers[place];
   }
@@ -218,10 +208,7 @@ final class NodeAnswers {
 
     private static final int MAX_TEMPLATES = 64;
 
-    /**
-     * The part of a claim that determines its devices: claims that differ only in their names get
-     * the same devices.
-     */
+    /** The part of a claim that determines its devices; claims that differ in names share it. */
     private record Wish(String namespace, ResourceClaimSpec spec, Map<String, String> annotations) {
 
       static Wish of(ResourceClaim claim) {
@@ -245,12 +232,7 @@ final class NodeAnswers {
         new LinkedHashMap<>(16, 0.75f, true);
     private final @Nullable Object[] sights; // of the policy, by node; the same for all templates
 
-    /**
-     * Creates an empty cache.
-     *
-     * @param isOn whether answers may be cached
-     * @param nodes all nodes of the run
-     */
+    /** Creates an empty cache; {@code isOn} is whether it may keep answers. */
     Memory(boolean isOn, List<Node> nodes) {
       this(isOn, nodes, new Object[isOn ? nodes.size() : 0]);
     }
@@ -270,10 +252,8 @@ final class NodeAnswers {
     }
 
     /**
-     * The answers for pods like this one, for reading and adding.
-     *
-     * @param hasFilters whether it is a real pod, not a claim that no pod uses
-     * @param allowed the nodes that its specification allows
+     * The answers for pods like this one, for reading and adding; {@code hasFilters} is false for a
+     * claim that no pod uses, and {@code allowed} are the nodes of its specification.
      */
     NodeAnswers of(
         PendingPod pod, boolean hasFilters, NodeFilter filter, NodePrefilter.Sieved allowed) {

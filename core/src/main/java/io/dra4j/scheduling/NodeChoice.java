@@ -41,12 +41,7 @@ final class NodeChoice {
   private @Nullable Placed asked;
   private int fitting;
 
-  /**
-   * Creates a choice without a node.
-   *
-   * @param comparesScores whether the policy compares nodes
-   * @param pending the claims to allocate
-   */
+  /** Creates a choice without a node; {@code comparesScores} is true if nodes are compared. */
   NodeChoice(boolean comparesScores, List<ResourceClaim> pending, ClusterRun.State state) {
     this.comparesScores = comparesScores;
     this.specs = pending.stream().map(ResourceClaim::spec).toList();

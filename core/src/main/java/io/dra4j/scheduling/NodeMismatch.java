@@ -29,10 +29,7 @@ sealed interface NodeMismatch {
   /** The predicate of one node, or of several: {@code has the taint a:NoSchedule}. */
   String describe(boolean ofSeveral);
 
-  /**
-   * The property of a node that the pod does not want: {@code zone=a}; empty if the predicate
-   * states it already.
-   */
+  /** The property of a node that the pod rejects: {@code zone=a}; empty if the predicate has it. */
   default String detail(Node node) {
     return "";
   }

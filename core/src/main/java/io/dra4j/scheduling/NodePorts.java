@@ -12,10 +12,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Refuses nodes on which another pod uses a port that the pod wants: kube-scheduler's plugin {@code
- * NodePorts}.
- */
+/** Refuses nodes where another pod uses a port that the pod wants: plugin {@code NodePorts}. */
 final class NodePorts implements PodFilter {
 
   private final Set<HostPort> wanted;

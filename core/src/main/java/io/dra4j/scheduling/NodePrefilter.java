@@ -34,11 +34,7 @@ final class NodePrefilter {
   private @Nullable PodSpec lastSpec;
   private @Nullable Sieved lastSieved;
 
-  /**
-   * Creates a filter for the nodes of one run.
-   *
-   * @param inventory has all nodes, including nodes outside of the run
-   */
+  /** Creates a filter for the nodes of one run; {@code inventory} also has the other nodes. */
   NodePrefilter(List<Node> all, DeviceInventory inventory) {
     this.all = all;
     this.inventory = inventory;

@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Groups nodes that refuse a pod for the same reason, and states the reasons in sentences of
- * bounded length.
- */
+/** Groups nodes that refuse a pod for the same reason, and states reasons in bounded sentences. */
 final class NodeReasons {
 
   /** The most reasons of one kind that are listed; reasons of the most nodes come first. */
@@ -31,10 +28,7 @@ final class NodeReasons {
   @FunctionalInterface
   interface MismatchFinder {
 
-    /**
-     * Returns the reason for which the node refuses the pod, or {@code null} if there is none of
-     * this kind.
-     */
+    /** The reason for which the node refuses the pod, or {@code null} if none is of this kind. */
     @Nullable NodeMismatch on(Node node);
   }
 

@@ -29,29 +29,20 @@ public record NodeRefusal(String node, Cause cause, List<String> lines) {
     NODE_RESOURCES,
     /** The pod would violate one of its topology spread constraints. */
     TOPOLOGY_SPREAD,
-    /**
-     * The node would violate the affinity or anti-affinity of the pod, or the anti-affinity of
-     * another pod.
-     */
+    /** The node would violate the pod's (anti-)affinity, or the anti-affinity of another pod. */
     POD_AFFINITY,
     /**
      * The gang of the pod is placed without this pod, and the values of its topology keys on the
      * node differ from the values on the nodes of the gang.
      */
     GANG_TOPOLOGY,
-    /**
-     * A claim of the pod is allocated already, and its devices cannot be used on the node, or their
-     * binding failed.
-     */
+    /** A claim is allocated already, and its devices are not usable, or their binding failed. */
     ALLOCATED_CLAIMS,
     /**
      * The pod names the node, and one of its claims has no allocation; no scheduler allocates it.
      */
     UNALLOCATED_CLAIMS,
-    /**
-     * A quota of the namespace has no room for a claim of the pod, so that the claim cannot be
-     * created.
-     */
+    /** A quota of the namespace has no room for a claim, so that it cannot be created. */
     CLAIM_QUOTA,
     /** A claim of the pod is reserved for the maximum number of other pods and groups. */
     CLAIM_CONSUMERS,

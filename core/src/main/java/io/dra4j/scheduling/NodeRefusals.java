@@ -70,39 +70,29 @@ public final class NodeRefusals {
     this.counts = Collections.unmodifiableMap(new EnumMap<>(counts));
   }
 
-  /**
-   * Returns the number of nodes that refused the pod, by cause.
-   *
-   * @return a count above 0 for each cause that occurred
-   */
+  /** {@return the number of nodes that refused the pod by cause, for each cause that occurred} */
   public Map<Cause, Integer> counts() {
     return counts;
   }
 
-  /**
-   * Returns the number of nodes on which the pod may run but that have no devices for it.
-   *
-   * @return the number of nodes
-   */
+  /** {@return the number of nodes on which the pod may run but that have no devices for it} */
   public int withoutDevices() {
     return counts.getOrDefault(Cause.DEVICES, 0);
   }
 
   /**
-   * Returns whether the pod may run on a node, apart from devices.
+   * {@return whether only devices can refuse the pod on a node}
    *
    * @param node the node
-   * @return whether only devices can refuse the pod there
    */
   public boolean allows(Node node) {
     return finder().on(Objects.requireNonNull(node, "node")) == null;
   }
 
   /**
-   * Determines the reasons why some nodes have no devices for the pod.
+   * {@return the first nodes without devices for the pod, with reasons, in inventory order}
    *
    * @param limit the most nodes to list
-   * @return the first of these nodes, in the order of the inventory
    */
   public List<NodeRefusal> first(int limit) {
     List<NodeRefusal> refusals = new ArrayList<>();
@@ -121,11 +111,9 @@ public final class NodeRefusals {
   }
 
   /**
-   * Determines the reasons why the nodes on which the pod may run have no devices for it. Groups
-   * nodes with the same reason.
+   * {@return the reasons why nodes have no devices for the pod, the reason of the most nodes first}
    *
    * @param budget the time of the caller
-   * @return the reasons, the reason of the most nodes first
    */
   public ClusterExplanation explain(Budget budget) {
     Map<Set<String>, Set<String>> asked = new LinkedHashMap<>(); // by the resources of devices
@@ -161,30 +149,25 @@ public final class NodeRefusals {
   }
 
   /**
-   * Returns the reasons why no node accepts the pod, in one line.
+   * {@return why no node accepts the pod, in one line: nodes without devices, then the others}
    *
    * @param devices the result of {@link #explain}
-   * @return the reasons of nodes without devices, then the reasons of the other nodes
    */
   public String summary(ClusterExplanation devices) {
     return text(devices.groups().isEmpty() ? "" : devices.summary());
   }
 
   /**
-   * Returns the same reasons as {@link #summary}, without the names of the claims before the full
-   * reason of a single node.
+   * {@return the same reasons as {@link #summary}, without the names of the claims before the full
+   * reason of a single node}
    *
    * @param devices the result of {@link #explain}
-   * @return the reasons of nodes without devices, then the reasons of the other nodes
    */
   public String statement(ClusterExplanation devices) {
     return text(devices.groups().isEmpty() ? "" : devices.statement());
   }
 
-  /**
-   * Returns a text for readers: the number of nodes without devices for the pod, and the reasons of
-   * the other nodes.
-   */
+  /** {@return for readers, the number of nodes without devices and the reasons of the others} */
   @Override
   public String toString() {
     return text(
@@ -216,11 +199,9 @@ public final class NodeRefusals {
   }
 
   /**
-   * Returns the reasons why nodes refused the pod, apart from devices. Groups nodes with the same
-   * reason.
-   *
-   * @return a few short sentences for each cause that occurred, except {@link Cause#DEVICES}; large
-   *     numbers of nodes are counted, not named
+   * {@return the reasons why nodes refused the pod, apart from devices: a few short sentences for
+   * each cause that occurred, except {@link Cause#DEVICES}; large numbers of nodes are only
+   * counted}
    */
   public Map<Cause, List<String>> sentences() {
     Map<Cause, List<String>> sentences = new EnumMap<>(Cause.class);
@@ -258,22 +239,18 @@ public final class NodeRefusals {
   }
 
   /**
-   * Returns the reasons of the nodes that refused the pod, apart from devices. Groups nodes with
-   * the same reason. If there are very many different reasons of a cause, the rest of them is one
-   * reason.
-   *
-   * @return the reasons in the order of their causes; for each cause, the reason of the most nodes
-   *     first
+   * {@return the reasons of the nodes that refused the pod, apart from devices, in the order of
+   * their causes; for each cause, the reason of the most nodes first} Groups nodes with the same
+   * reason. If there are very many different reasons of a cause, the rest of them is one reason.
    */
   public List<NodeReason> reasons() {
     return List.copyOf(NodeReasons.of(nodes, finder()));
   }
 
   /**
-   * Determines the reason why a node refuses the pod.
+   * {@return the cause and the reasons of the refusal of a node}
    *
    * @param node the name of the node
-   * @return the cause and the reasons of the refusal
    * @throws IllegalArgumentException if the run had no such node
    */
   public NodeRefusal on(String node) {

@@ -54,10 +54,8 @@ final class NodeSearch {
   private final @Nullable NodeAllocatableResources costs;
 
   /**
-   * Creates a search.
-   *
-   * @param query finds devices for the pending claims of the pod
-   * @param costs the resources of nodes that devices consume; {@code null} if they do not count
+   * Creates a search; {@code query} finds devices for the pending claims of the pod, {@code costs}
+   * are the resources of nodes that devices consume, {@code null} if they do not count.
    */
   @SuppressWarnings("ParameterNumber") // the fields of a search, made in one place
   NodeSearch(
@@ -177,10 +175,8 @@ final class NodeSearch {
   }
 
   /**
-   * Determines the answer of a node, unless there is a fault.
-   *
-   * @param hasNode whether a fault that other nodes need not have may be skipped
-   * @return the outcome that ends the search, or {@code null}
+   * Determines the answer of a node. After a fault, returns the outcome that ends the search, or
+   * {@code null}; {@code hasNode} is whether a fault that other nodes need not have may be skipped.
    */
   private @Nullable PodOutcome ask(int place, boolean hasNode) {
     String node = answers.node(place).name();
@@ -220,10 +216,7 @@ final class NodeSearch {
     return null;
   }
 
-  /**
-   * The properties that determine the devices on a node; {@code null} if the node is unlike all
-   * others.
-   */
+  /** Properties that determine the devices on a node; {@code null} if it is unlike all others. */
   private @Nullable Object sight(int place) {
     Node node = answers.node(place);
     if (costs != null) {

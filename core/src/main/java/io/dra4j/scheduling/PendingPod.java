@@ -52,10 +52,9 @@ public record PendingPod(
   }
 
   /**
-   * Returns whether the pod names this node or none ({@code spec.nodeName}).
+   * {@return whether the pod names this node or none ({@code spec.nodeName})}
    *
    * @param node the node
-   * @return whether the node name of the pod allows the node
    */
   public boolean names(Node node) {
     Objects.requireNonNull(node, "node");
@@ -63,10 +62,9 @@ public record PendingPod(
   }
 
   /**
-   * Returns whether the node has all labels that the pod requires ({@code spec.nodeSelector}).
+   * {@return whether the node has all labels that the pod requires ({@code spec.nodeSelector})}
    *
    * @param node the node
-   * @return whether the node selector of the pod allows the node
    */
   public boolean selects(Node node) {
     Objects.requireNonNull(node, "node");
@@ -74,12 +72,11 @@ public record PendingPod(
   }
 
   /**
-   * Returns whether the specification of the pod allows a node, by the rules of kube-scheduler: its
-   * node name or, without one, its tolerations, its node selector and its required node affinity.
-   * Does not check other pods and resources other than devices.
+   * {@return whether the specification of the pod allows a node, by the rules of kube-scheduler:
+   * its node name or, without one, its tolerations, its node selector and its required node
+   * affinity} Does not check other pods and resources other than devices.
    *
    * @param node the node
-   * @return whether only other pods, resources and claims can refuse the pod there
    */
   public boolean mayRunOn(Node node) {
     Objects.requireNonNull(node, "node");
@@ -87,10 +84,8 @@ public record PendingPod(
   }
 
   /**
-   * Returns a predicate for the nodes that {@link #mayRunOn} allows. It computes everything that
+   * {@return a predicate for the nodes that {@link #mayRunOn} allows} It computes everything that
    * does not depend on the node once, so that checks of many nodes are cheap.
-   *
-   * @return a predicate with the answers of {@link #mayRunOn}
    */
   public Predicate<Node> nodes() {
     return new PodNodeFilters(PodNodeFilters.Key.of(spec))::allows;

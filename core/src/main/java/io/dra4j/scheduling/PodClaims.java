@@ -264,12 +264,7 @@ final class PodClaims {
     return made.contains(key);
   }
 
-  /**
-   * Finds the claims of a pod, and creates claims from its templates.
-   *
-   * @param podName the name of the pod, in the namespace of the source
-   * @return the keys of the claims; {@code null} after a problem, if the pod cannot be placed
-   */
+  /** Finds or creates the claims of a pod, and returns their keys; {@code null} after a problem. */
   @Nullable List<ClaimKey> of(Source source, String podName) {
     Set<ClaimKey> needed = new LinkedHashSet<>();
     boolean isPlaced = true;
@@ -346,10 +341,7 @@ final class PodClaims {
     return keys;
   }
 
-  /**
-   * Adds the claim for the extended resources of a pod: the existing claim, or a new one. For a pod
-   * that is on a node no scheduler creates one.
-   */
+  /** Adds the claim for a pod's extended resources, a new one only if the pod is on no node. */
   private void addSpecial(Source source, String podName, Set<ClaimKey> needed) {
     Map<String, ClaimKey> byUid =
         special.getOrDefault(ClaimKey.of(source.metadata(), podName), Map.of());
@@ -374,11 +366,9 @@ final class PodClaims {
   }
 
   /**
-   * Reserves the claims of a pod for the pod, and shared claims for its group.
-   *
-   * @param pod a pod of the source, whose claims were {@linkplain #of found}
-   * @return a claim whose number of reservations is at the limit; no claim is reserved then. {@code
-   *     null} if there is none
+   * Reserves the {@linkplain #of found} claims of a pod for it, and shared claims for its group.
+   * Returns a claim at the limit of reservations, without any reservation then; {@code null} if
+   * there is none.
    */
   @Nullable ClaimKey reserve(Source source, PendingPod pod) {
     PodGroup group = groups.find(source);
@@ -425,10 +415,7 @@ final class PodClaims {
         key, any -> new ClaimConsumers(Objects.requireNonNull(claims.get(key), "a known claim")));
   }
 
-  /**
-   * The group of a pod if the group has a claim for the entry, otherwise {@code null}: all fields
-   * must be equal ({@code PodGroupSpec.ResourceClaims}, KEP-5729).
-   */
+  /** The group of a pod if it has a claim for an equal entry (KEP-5729), or {@code null}. */
   private @Nullable PodGroup sharingGroup(Source source, PodResourceClaim entry) {
     PodGroup group = entry.resourceClaimTemplateName() == null ? null : groups.find(source);
     return group != null && groups.shares(group, entry) ? group : null;
@@ -505,9 +492,8 @@ final class PodClaims {
   }
 
   /**
-   * Creates a claim from the entry's template, or reports why that is impossible.
-   *
-   * @param namedBy the object whose status names the claim, which is missing; empty if none does
+   * Creates a claim from the entry's template, or reports why that is impossible; {@code namedBy}
+   * is the object whose status names the missing claim, or empty.
    */
   private boolean make(ClaimKey key, Source source, PodResourceClaim entry, String namedBy) {
     String templateName = entry.resourceClaimTemplateName();

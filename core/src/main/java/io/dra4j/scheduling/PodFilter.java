@@ -20,10 +20,7 @@ sealed interface PodFilter
    */
   @Nullable NodeMismatch mismatch(Node node);
 
-  /**
-   * Whether the answer of a node stays the same until the node gets a pod, for all pods of one
-   * specification.
-   */
+  /** Whether a node's answer stays the same until it gets a pod, for pods of one specification. */
   default boolean looksAtNodeAlone() {
     return false;
   }

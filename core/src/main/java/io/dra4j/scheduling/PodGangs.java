@@ -34,11 +34,7 @@ final class PodGangs {
   private final Map<String, Set<String>> nodesOf = new HashMap<>(); // nodes with pods already
   private final Map<String, Set<Integer>> prioritiesOf = new HashMap<>();
 
-  /**
-   * Creates an object without pods.
-   *
-   * @param claims returns all claims, when they are known
-   */
+  /** Creates an object without pods; {@code claims} returns all claims, when they are known. */
   PodGangs(PodGroups groups, Supplier<Map<ClaimKey, ResourceClaim>> claims) {
     this.groups = groups;
     this.claims = claims;
@@ -108,10 +104,8 @@ final class PodGangs {
   }
 
   /**
-   * The groups of pods that are placed together. For a PodGroup these are its waiting pods; the
-   * number of pods to place together is the number that is missing on nodes.
-   *
-   * @param onlyPodGroups whether to omit sets and jobs
+   * The groups of pods that are placed together, optionally without sets and jobs. For a PodGroup
+   * these are its waiting pods, and the number of pods is the number that is missing on nodes.
    */
   List<GroupForest.Node> nodes(boolean onlyPodGroups) {
     return nodes(onlyPodGroups, true);

@@ -59,10 +59,9 @@ public final class PodGroups {
   }
 
   /**
-   * Reads the groups of a cluster.
+   * {@return the groups of a cluster}
    *
    * @param objects the PodGroups, CompositePodGroups and Workloads; other objects are ignored
-   * @return the groups
    */
   public static PodGroups of(Iterable<? extends KubernetesObject> objects) {
     Objects.requireNonNull(objects, "objects");
@@ -74,11 +73,10 @@ public final class PodGroups {
   }
 
   /**
-   * Returns the topmost group of a pod.
+   * {@return the topmost group of a pod: its kind, {@code namespace/name}; the name of its PodGroup
+   * if that is missing; empty for a pod without a group}
    *
    * @param pod the pod
-   * @return its kind, {@code namespace/name}; empty for a pod without a group. If its PodGroup is
-   *     missing, the name of that PodGroup
    */
   public Optional<String> top(Pod pod) {
     Objects.requireNonNull(pod, "pod");
@@ -119,11 +117,9 @@ public final class PodGroups {
   }
 
   /**
-   * Returns the PodGroup with a name.
+   * {@return the PodGroup with a name, or one from a Workload's template; empty without both}
    *
    * @param name the namespace and name of the group
-   * @return the group, or for a missing group the one from the template of a Workload; empty if
-   *     there is neither
    */
   public Optional<PodGroup> group(ClaimKey name) {
     return Optional.ofNullable(find(Objects.requireNonNull(name, "name")));
@@ -232,10 +228,7 @@ public final class PodGroups {
     }
   }
 
-  /**
-   * Reports that a group counts for its parent although it has only pods without claims, whose
-   * nodes are not searched.
-   */
+  /** Reports that a group whose pods have no claims counts for its parent without a search. */
   void noteIfUnchecked(PodGroup group) {
     CompositePodGroup parent = parent(group);
     if (parent != null) {

@@ -68,11 +68,7 @@ final class PodNodeFilters {
   private final @Nullable NodeMismatch notRequired;
   private volatile @Nullable Map<Cause, List<String>> sentences;
 
-  /**
-   * Creates the rules.
-   *
-   * @param isNodeKnown whether the node that the pod names exists, if it names one
-   */
+  /** Creates the rules; {@code isNodeKnown} is whether the pod's named node, if any, exists. */
   PodNodeFilters(Key key, boolean isNodeKnown) {
     this.key = key;
     this.isNodeKnown = isNodeKnown;
@@ -113,10 +109,7 @@ final class PodNodeFilters {
     return affinity == null || affinity.test(node) ? null : Cause.NODE_AFFINITY;
   }
 
-  /**
-   * The reason for which the specification excludes the node, with its details, or {@code null} if
-   * it allows the node.
-   */
+  /** Why the specification excludes the node, in detail, or {@code null} if it allows the node. */
   @Nullable NodeMismatch mismatch(Node node) {
     Cause cause = refusal(node);
     if (cause == Cause.NODE_NAME) {
@@ -174,10 +167,7 @@ final class PodNodeFilters {
         .build();
   }
 
-  /**
-   * Whether one of the tolerations tolerates a taint ({@link Toleration#tolerates}); fast even with
-   * thousands of them.
-   */
+  /** Whether a toleration tolerates a taint ({@link Toleration#tolerates}); fast with thousands. */
   private boolean tolerates(Taint taint) {
     if (!tolerations.isEmpty()) {
       for (String taintKey : List.of(taint.key(), "")) {

@@ -12,11 +12,7 @@ import java.util.stream.Collectors;
 /** The outcome of a pod in a {@link ClusterRun}. There are five kinds. */
 public sealed interface PodOutcome {
 
-  /**
-   * Returns the pod.
-   *
-   * @return the pod of this outcome
-   */
+  /** {@return the pod of this outcome} */
   PendingPod pod();
 
   /**
@@ -143,10 +139,7 @@ public sealed interface PodOutcome {
    */
   record Undecided(PendingPod pod, String node, String reason) implements PodOutcome {
 
-    /**
-     * Returns a text for readers: the pod, the checked node, and the reason why the outcome is not
-     * known.
-     */
+    /** {@return for readers, the pod, the checked node, and why the outcome is not known} */
     @Override
     public String toString() {
       return pod.name() + " on " + node + ": " + new AllocationOutcome.Undecided(reason);
@@ -154,8 +147,8 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * Converts the outcome to a value. On Java 21 and later a pattern-matching switch has the same
-   * effect.
+   * {@return the value of the function for this outcome} On Java 21 and later a pattern-matching
+   * switch has the same effect.
    *
    * @param <T> the type of the value
    * @param placed used when a node accepts the pod
@@ -163,7 +156,6 @@ public sealed interface PodOutcome {
    * @param gangUnplaceable used when there is no room for all pods of its gang
    * @param rejected used when the input is at fault
    * @param undecided used when the search was stopped
-   * @return the result of the function for this outcome
    */
   default <T> T fold(
       Function<Placed, T> placed,

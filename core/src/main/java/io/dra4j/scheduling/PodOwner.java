@@ -85,10 +85,7 @@ record PodOwner(Kind kind, String namespace, String name) {
     return isOfGroup ? Optional.of(new PodOwner(kind, namespace, owner.name())) : Optional.empty();
   }
 
-  /**
-   * Whether the pods of the controller belong together, as the pods of a StatefulSet or of any job
-   * do.
-   */
+  /** Whether the controller's pods belong together, as those of a StatefulSet or of any job do. */
   boolean isGang() {
     return kind.isGang;
   }

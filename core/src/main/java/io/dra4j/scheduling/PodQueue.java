@@ -90,10 +90,7 @@ public final class PodQueue {
 
   private static final Pattern ORDINAL = Pattern.compile("0|[1-9][0-9]{0,17}");
 
-  /**
-   * The order of kube-scheduler's queue ({@code PrioritySort}), with the order of the input instead
-   * of the age.
-   */
+  /** The order of kube-scheduler's queue ({@code PrioritySort}), by input order instead of age. */
   private static final Comparator<PendingPod> BY_PRIORITY =
       Comparator.comparingInt((PendingPod pod) -> pod.spec().priority()).reversed();
 
@@ -129,11 +126,7 @@ public final class PodQueue {
       PodResourceStatus resources,
       List<NodeAllocatableClaimStatus> devices) {
 
-    /**
-     * What the pod takes of its node.
-     *
-     * @param countsDevices whether that has a part for the devices of the pod
-     */
+    /** What the pod takes of its node, with a part for its devices if {@code countsDevices}. */
     Map<String, Long> requests(boolean countsDevices) {
       return PodRequests.ofRunning(pod.spec(), resources, countsDevices ? devices : List.of());
     }
@@ -233,23 +226,21 @@ public final class PodQueue {
   }
 
   /**
-   * Creates the queue of a cluster.
+   * {@return the pods of a cluster that use claims, in the order of their placement}
    *
    * @param objects the pods, their controllers and groups, claims, templates, quotas and nodes of
    *     the cluster; other objects are ignored
-   * @return the pods that use claims, in the order of their placement
    */
   public static PodQueue of(Iterable<? extends KubernetesObject> objects) {
     return of(objects, claim -> true);
   }
 
   /**
-   * Creates the queue of a cluster, with some of the claims that no pod uses.
+   * {@return the pods that use claims, and some unused claims, in the order of their placement}
    *
    * @param objects the pods, their controllers and groups, claims, templates, quotas and nodes of
    *     the cluster; other objects are ignored
    * @param unusedClaims returns whether to place a pending claim that no pod uses
-   * @return the pods that use claims, in the order of their placement
    */
   public static PodQueue of(
       Iterable<? extends KubernetesObject> objects, Predicate<ClaimKey> unusedClaims) {
@@ -257,13 +248,12 @@ public final class PodQueue {
   }
 
   /**
-   * Creates the queue of a part of a cluster.
+   * {@return the pods of a part of a cluster that use claims, in the order of their placement}
    *
    * @param objects the pods, their controllers and groups, claims, templates, quotas and nodes of
    *     the cluster; other objects are ignored
    * @param unusedClaims returns whether to place a pending claim that no pod uses
    * @param others existing pods that are not placed; claims that are reserved for them stay in use
-   * @return the pods that use claims, in the order of their placement
    */
   public static PodQueue of(
       Iterable<? extends KubernetesObject> objects,
@@ -278,31 +268,23 @@ public final class PodQueue {
     return new PodQueue(objects, unusedClaims, FinishedPods.of(objects, others));
   }
 
-  /**
-   * Returns the pods in the order of their placement.
-   *
-   * @return the pods with claims, pods of higher priority first
-   */
+  /** {@return the pods with claims in the order of their placement, higher priority first} */
   public List<PendingPod> pods() {
     return Collections.unmodifiableList(pods);
   }
 
   /**
-   * Returns all claims by their keys.
-   *
-   * @return the claims of the cluster in their order, without the allocations that ended with their
-   *     pods, then the claims from templates
+   * {@return all claims by their keys: the claims of the cluster in their order, without the
+   * allocations that ended with their pods, then the claims from templates}
    */
   public Map<ClaimKey, ResourceClaim> claims() {
     return claims.all();
   }
 
   /**
-   * Returns the pods that belong together: the pods of a PodGroup, unless it is not a gang and has
-   * no topology key; the pods of all PodGroups of a CompositePodGroup; otherwise the pods of one
-   * stateful set or one job.
-   *
-   * @return the gangs, in the order of their first pods
+   * {@return the gangs, in the order of their first pods: the pods of a PodGroup, unless it is not
+   * a gang and has no topology key; the pods of all PodGroups of a CompositePodGroup; otherwise the
+   * pods of one stateful set or one job}
    */
   public List<Gang> gangs() {
     List<Gang> gangs = new ArrayList<>(together.gangs());
@@ -330,10 +312,8 @@ public final class PodQueue {
   }
 
   /**
-   * Returns the quotas that limit claims.
-   *
-   * @return the ResourceQuotas without scopes, with the amounts in use after the creation of all
-   *     possible claims of this queue
+   * {@return the ResourceQuotas without scopes that limit claims, with the amounts in use after the
+   * creation of all possible claims of this queue}
    */
   public List<ResourceQuota> quotas() {
     return quotas.quotas();
@@ -356,12 +336,11 @@ public final class PodQueue {
   }
 
   /**
-   * Returns whether a pod of this queue is a pod of the cluster or of a controller, not a
-   * placeholder of a claim that no pod uses.
+   * {@return whether a pod of this queue is a pod of the cluster or of a controller, not a
+   * placeholder of a claim that no pod uses}
    *
    * @param pod one of the {@linkplain #pods() pods} of this queue; for an equal pod of another
    *     queue the result is false
-   * @return whether a pod of the cluster uses the claims of the pod
    */
   public boolean isPod(PendingPod pod) {
     return sources.containsKey(Objects.requireNonNull(pod, "pod"));
@@ -395,11 +374,10 @@ public final class PodQueue {
   }
 
   /**
-   * Returns the number of pods and groups for which a claim is reserved, in its status or in this
-   * queue.
+   * {@return the number of pods and groups for which a claim is reserved, in its status or in this
+   * queue; at most {@value ResourceClaimStatus#MAX_CONSUMERS}}
    *
    * @param claim the key of one of the {@linkplain #claims() claims}
-   * @return the number, at most {@value ResourceClaimStatus#MAX_CONSUMERS}
    * @throws IllegalArgumentException if the queue has no such claim
    */
   public int consumers(ClaimKey claim) {
@@ -410,20 +388,18 @@ public final class PodQueue {
   }
 
   /**
-   * Returns whether the queue created a claim from a template.
+   * {@return whether the queue created a claim from a template: it was not among the objects}
    *
    * @param key the key of the claim
-   * @return whether the claim was not among the objects
    */
   public boolean isMade(ClaimKey key) {
     return claims.isMade(Objects.requireNonNull(key, "key"));
   }
 
   /**
-   * Returns the problems of pods that cannot be placed. Such pods refer to missing claims or
-   * templates, to claims of others or to claims that are being deleted; or there are too many pods.
-   *
-   * @return a line for each problem; after 200 lines, one line counts the rest
+   * {@return the problems of pods that cannot be placed, one line each; after 200 lines, one line
+   * counts the rest} Such pods refer to missing claims or templates, to claims of others or to
+   * claims that are being deleted; or there are too many pods.
    */
   public List<String> problems() {
     return problems.list();
@@ -443,20 +419,16 @@ public final class PodQueue {
   }
 
   /**
-   * Returns the claims that are free or not placed because their pods or PodGroups no longer exist,
-   * with the reason.
-   *
-   * @return a line for each claim; after 200 lines, one line counts the rest
+   * {@return the claims that are free or not placed because their pods or PodGroups no longer
+   * exist, with the reason; a line for each, and after 200 lines, one line counts the rest}
    */
   public List<String> freed() {
     return claims.freed().list();
   }
 
   /**
-   * Returns the workloads that are not placed because they request devices as extended resources
-   * that neither a DeviceClass nor a node provides.
-   *
-   * @return a line for each resource
+   * {@return the workloads that are not placed because they request devices as extended resources
+   * that neither a DeviceClass nor a node provides, a line for each resource}
    */
   public List<String> unoffered() {
     return unoffered;
@@ -664,11 +636,7 @@ public final class PodQueue {
     addPod(source, podName, Map.of(), found);
   }
 
-  /**
-   * Adds a pod if it uses claims and can be placed.
-   *
-   * @param own labels of the pod in addition to the labels of its source
-   */
+  /** Adds a pod if it uses claims and can be placed; {@code own} are its additional labels. */
   private void addPod(
       Source source, String podName, Map<String, String> own, List<PendingPod> found) {
     List<ClaimKey> needed = claims.of(source, podName);

@@ -178,11 +178,7 @@ final class PodRequests {
     return total;
   }
 
-  /**
-   * The amounts that containers have, where some start before others.
-   *
-   * @param amounts those of a container
-   */
+  /** The amounts that containers have together, where some start before others. */
   static Map<String, Quantity> sum(
       PodSpec spec, Function<Container, Map<String, Quantity>> amounts) {
     Map<String, Quantity> total = new HashMap<>();

@@ -24,10 +24,8 @@ final class WorkloadNotes {
   private WorkloadNotes() {}
 
   /**
-   * Extended resources that workloads without claims request, but that neither a DeviceClass nor a
-   * node provides. Most published manifests request GPUs in this way.
-   *
-   * @return a line for each resource, with the first workload that requests it
+   * {@return a line for each extended resource that workloads without claims request, but that
+   * neither a DeviceClass nor a node provides, with the first workload that requests it}
    */
   static List<String> unoffered(
       Iterable<? extends KubernetesObject> objects, ExtendedResources extended) {
@@ -63,11 +61,7 @@ final class WorkloadNotes {
     return List.copyOf(lines);
   }
 
-  /**
-   * Workloads that wait in queues of Kueue. The quotas of these queues are not modelled.
-   *
-   * @return a line for each queue, with the first workload in it
-   */
+  /** {@return lines with the first workload of each Kueue queue, whose quotas are not modelled} */
   static List<String> queued(Iterable<? extends KubernetesObject> objects) {
     Map<ClaimKey, Set<String>> waiting = new LinkedHashMap<>();
     for (KubernetesObject object : objects) {

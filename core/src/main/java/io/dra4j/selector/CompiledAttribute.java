@@ -11,24 +11,22 @@ import java.util.OptionalLong;
 public interface CompiledAttribute {
 
   /**
-   * Returns the value of the attribute for a device. Returns the same value each time.
+   * {@return the value of the attribute for a device, the same each time}
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @return the value
    * @throws SelectorException if the expression cannot be evaluated on this device
    */
   DeviceAttribute evaluate(String driver, Device device) throws SelectorException;
 
   /**
-   * Returns the value of the attribute for a device, within a budget. Implementations whose
+   * {@return the value of the attribute for a device, within a budget} Implementations whose
    * evaluation can take more than a few milliseconds check the budget while they evaluate. The
    * default checks it once, before the evaluation.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
    * @param budget the limit of the caller
-   * @return the value
    * @throws SelectorException if the expression cannot be evaluated on this device
    * @throws BudgetExceededException if the budget is used up before the value is known
    */
@@ -39,10 +37,9 @@ public interface CompiledAttribute {
   }
 
   /**
-   * Returns the maximum cost of an evaluation, as the API server of Kubernetes estimates it before
-   * it accepts an expression.
-   *
-   * @return the cost in units of CEL, an unsigned number; absent if it was not estimated
+   * {@return the maximum cost of an evaluation in units of CEL, an unsigned number, as the API
+   * server of Kubernetes estimates it before it accepts an expression; absent if it was not
+   * estimated}
    */
   default OptionalLong estimate() {
     return OptionalLong.empty();

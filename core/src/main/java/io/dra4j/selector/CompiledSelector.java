@@ -11,25 +11,23 @@ import java.util.OptionalLong;
 public interface CompiledSelector {
 
   /**
-   * Returns whether a device fulfils the condition. Returns the same answer each time.
+   * {@return whether a device fulfils the condition, the same answer each time}
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
-   * @return whether the device fulfils the condition
    * @throws SelectorException if the condition cannot be evaluated on this device, for example
    *     because it reads an attribute that the device does not have
    */
   boolean matches(String driver, Device device) throws SelectorException;
 
   /**
-   * Returns whether a device fulfils the condition, within a budget. Implementations whose
+   * {@return whether a device fulfils the condition, within a budget} Implementations whose
    * evaluation can take more than a few milliseconds check the budget while they evaluate. The
    * default checks it once, before the evaluation.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device
    * @param budget the limit of the caller
-   * @return whether the device fulfils the condition
    * @throws SelectorException if the condition cannot be evaluated on this device
    * @throws BudgetExceededException if the budget is used up before the answer is known
    */
@@ -40,29 +38,25 @@ public interface CompiledSelector {
   }
 
   /**
-   * Returns the parts of a device that the answer depends on, in addition to its driver. A device
-   * with an attribute without a value, or with an invalid version, never counts as equal to another
-   * device.
-   *
-   * @return the parts that the condition reads; by default everything
+   * {@return the parts of a device that the condition reads, in addition to its driver; by default
+   * everything} The answer depends on them alone. A device with an attribute without a value, or
+   * with an invalid version, never counts as equal to another device.
    */
   default SelectorReads reads() {
     return SelectorReads.ofEverything();
   }
 
   /**
-   * Returns the maximum cost of an evaluation, as the API server of Kubernetes estimates it before
-   * it accepts an expression.
-   *
-   * @return the cost in units of CEL, an unsigned number; absent if it was not estimated
+   * {@return the maximum cost of an evaluation in units of CEL, an unsigned number, as the API
+   * server of Kubernetes estimates it before it accepts an expression; absent if it was not
+   * estimated}
    */
   default OptionalLong estimate() {
     return OptionalLong.empty();
   }
 
   /**
-   * Explains why a device fulfils the condition or does not. Takes some hundred times as long as
-   * the answer alone.
+   * Explains the answer for a device. Takes some hundred times as long as the answer alone.
    *
    * @param driver the driver of the device, the domain of its unqualified names
    * @param device the device

@@ -13,25 +13,21 @@ import io.dra4j.common.BudgetExceededException;
 public interface SelectorCompiler {
 
   /**
-   * Compiles the selector of a request or class.
+   * {@return the compiled selector of a request or class}
    *
    * @param expression the expression; its result must be a Boolean
-   * @return the compiled selector
-   * @throws SelectorException if the expression cannot be compiled; the message has the position
-   *     and the reason
+   * @throws SelectorException with position and reason, if the expression cannot be compiled
    */
   CompiledSelector compileSelector(String expression) throws SelectorException;
 
   /**
-   * Compiles the selector of a request or class, within a budget. The default checks the budget
-   * once the selector is compiled. An implementation that can take more than some milliseconds for
-   * an expression also checks it in between.
+   * {@return the selector of a request or class, compiled within a budget} The default checks the
+   * budget once the selector is compiled. An implementation that can take more than some
+   * milliseconds for an expression also checks it in between.
    *
    * @param expression the expression; its result must be a Boolean
    * @param budget the limit of the caller
-   * @return the compiled selector
-   * @throws SelectorException if the expression cannot be compiled; the message has the position
-   *     and the reason
+   * @throws SelectorException with position and reason, if the expression cannot be compiled
    * @throws BudgetExceededException if the budget is used up
    */
   default CompiledSelector compileSelector(String expression, Budget budget)
@@ -42,24 +38,20 @@ public interface SelectorCompiler {
   }
 
   /**
-   * Compiles the expression of a derived attribute.
+   * {@return the compiled expression of a derived attribute}
    *
    * @param expression the expression; its result must be a scalar or a list of scalars
-   * @return the compiled expression
-   * @throws SelectorException if the expression cannot be compiled; the message has the position
-   *     and the reason
+   * @throws SelectorException with position and reason, if the expression cannot be compiled
    */
   CompiledAttribute compileAttribute(String expression) throws SelectorException;
 
   /**
-   * Compiles the expression of a derived attribute within a budget, which is checked as by {@link
-   * #compileSelector(String, Budget)}.
+   * {@return the expression of a derived attribute, compiled within a budget, which is checked as
+   * by {@link #compileSelector(String, Budget)}}
    *
    * @param expression the expression; its result must be a scalar or a list of scalars
    * @param budget the limit of the caller
-   * @return the compiled expression
-   * @throws SelectorException if the expression cannot be compiled; the message has the position
-   *     and the reason
+   * @throws SelectorException with position and reason, if the expression cannot be compiled
    * @throws BudgetExceededException if the budget is used up
    */
   default CompiledAttribute compileAttribute(String expression, Budget budget)

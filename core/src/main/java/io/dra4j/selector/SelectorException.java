@@ -30,22 +30,16 @@ public final class SelectorException extends Exception {
   }
 
   /**
-   * Returns the failure of an evaluation that was cut short for a reason outside the expression and
-   * the device, such as a time limit. The next evaluation may succeed.
+   * {@return the failure of an evaluation that was cut short for a reason outside the expression
+   * and the device, such as a time limit} The next evaluation may succeed.
    *
    * @param message the reason
-   * @return the failure
    */
   public static SelectorException passing(String message) {
     return new SelectorException(message, true);
   }
 
-  /**
-   * Returns whether the next evaluation on the same device may succeed, so that the failure must
-   * not be cached.
-   *
-   * @return whether the evaluation was only cut short
-   */
+  /** {@return whether the evaluation was only cut short, so that the failure must not be cached} */
   public boolean isPassing() {
     return passing;
   }

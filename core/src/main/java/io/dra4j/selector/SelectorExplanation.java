@@ -30,10 +30,7 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
     TRUE("true"),
     /** It is false. */
     FALSE("false"),
-    /**
-     * It has no value on this device, for example because it reads an attribute that the device
-     * lacks.
-     */
+    /** It has no value on this device, for example because the device lacks an attribute. */
     ERROR("error"),
     /** Kubernetes does not accept the expression, so it has no result for any device. */
     REFUSED("refused");
@@ -44,11 +41,7 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
       this.text = text;
     }
 
-    /**
-     * Returns the verdict in one word.
-     *
-     * @return {@code true}, {@code false}, {@code error} or {@code refused}
-     */
+    /** {@return the verdict: {@code true}, {@code false}, {@code error} or {@code refused}} */
     public String text() {
       return text;
     }
@@ -85,42 +78,38 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
     }
 
     /**
-     * Returns this clause with other readings.
+     * {@return this clause with other readings}
      *
      * @param read the values that it reads from the device, in the order of the expression
-     * @return the changed clause
      */
     public Clause withReadings(List<Reading> read) {
       return new Clause(text, verdict, error, decides, read, parts);
     }
 
     /**
-     * Returns this clause with other parts.
+     * {@return this clause with other parts}
      *
      * @param madeOf the parts, in the order of the expression
-     * @return the changed clause
      */
     public Clause withParts(List<Clause> madeOf) {
       return new Clause(text, verdict, error, decides, readings, madeOf);
     }
 
     /**
-     * Returns this clause, marked as deciding or not.
+     * {@return this clause, marked as deciding or not}
      *
      * @param decisive whether the verdict of the whole expression depends on it
-     * @return the changed clause
      */
     public Clause deciding(boolean decisive) {
       return new Clause(text, verdict, error, decisive, readings, parts);
     }
 
     /**
-     * Creates a clause of which only the verdict is known.
+     * {@return a clause of which only the verdict is known, marked as deciding}
      *
      * @param text the clause as it is written
      * @param verdict the result for the device
      * @param error the reason why it has no value or is refused; empty otherwise
-     * @return the clause, marked as deciding
      */
     public static Clause of(String text, Verdict verdict, String error) {
       return new Clause(text, verdict, error, true, List.of(), List.of());
@@ -144,23 +133,21 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   }
 
   /**
-   * Creates the explanation of a selector of which only the answer is known.
+   * {@return the explanation of a selector of which only the answer is known: one clause, no hints}
    *
    * @param text the selector; empty if it is not known
    * @param verdict the result for the device
    * @param error the reason why it has no value; empty otherwise
-   * @return an explanation of one clause without hints
    */
   public static SelectorExplanation of(String text, Verdict verdict, String error) {
     return new SelectorExplanation(Clause.of(text, verdict, error), List.of());
   }
 
   /**
-   * Returns the deciding reason in one line: the likeliest mistake if there is one and the device
-   * does not match, else the first condition that decides.
-   *
-   * @return for example {@code false: "memory" is a capacity, no attribute, of this device: write
-   *     device.capacity["gpu.nvidia.com"].memory}; at most 1,000 characters, the end left out
+   * {@return the deciding reason in one line of at most 1,000 characters, the end left out: the
+   * likeliest mistake if there is one and the device does not match, else the first condition that
+   * decides; for example {@code false: "memory" is a capacity, no attribute, of this device: write
+   * device.capacity["gpu.nvidia.com"].memory}}
    */
   public String summary() {
     String line = summaryOfAnyLength();
@@ -204,11 +191,8 @@ public record SelectorExplanation(Clause expression, List<String> hints) {
   }
 
   /**
-   * Returns the whole explanation: the summary, the other hints, and a line for each clause with
-   * its readings.
-   *
-   * @return at least one line; clauses are indented by their depth, and deciding clauses are marked
-   *     with an asterisk
+   * {@return the whole explanation: the summary, the other hints, and a line for each clause with
+   * its readings, indented by its depth and, if it decides, marked with an asterisk}
    */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();

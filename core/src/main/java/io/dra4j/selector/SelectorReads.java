@@ -27,11 +27,7 @@ public record SelectorReads(
     capacities = Set.copyOf(Checks.value("SelectorReads.capacities", capacities));
   }
 
-  /**
-   * Returns the reads of a selector of which nothing is known.
-   *
-   * @return everything
-   */
+  /** {@return everything, as the reads of a selector of which nothing is known} */
   public static SelectorReads ofEverything() {
     return EVERYTHING;
   }

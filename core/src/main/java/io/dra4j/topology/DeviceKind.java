@@ -15,10 +15,7 @@ public enum DeviceKind {
   GPU,
   /** Processing accelerators and co-processors. */
   ACCELERATOR,
-  /**
-   * Display controllers that only draw: display controllers of management controllers (BMC) and of
-   * virtual machines.
-   */
+  /** Display controllers that only draw: of management controllers (BMC) and virtual machines. */
   DISPLAY,
   /** NVMe drives. */
   NVME,
@@ -36,11 +33,10 @@ public enum DeviceKind {
   UNKNOWN;
 
   /**
-   * Returns the kind of a PCI class (PCI Code and ID Assignment Specification).
+   * {@return the kind of a PCI class (PCI Code and ID Assignment Specification)}
    *
    * @param classCode base class, sub-class and programming interface in 24 bits, for example {@code
    *     0x030200}
-   * @return its kind
    */
   public static DeviceKind ofPciClass(int classCode) {
     int subClass = classCode >>> 8 & 0xffff;
@@ -60,10 +56,9 @@ public enum DeviceKind {
   }
 
   /**
-   * Finds a kind by its name, as {@code dra4j discover} publishes it.
+   * {@return the kind with a name, as {@code dra4j discover} publishes it; empty if there is none}
    *
    * @param name the name of the constant in lower case, for example {@code nic}
-   * @return the kind, or empty if there is none with this name
    */
   public static Optional<DeviceKind> byName(String name) {
     Objects.requireNonNull(name, "name");
@@ -73,10 +68,8 @@ public enum DeviceKind {
   }
 
   /**
-   * Returns whether paths from and to such devices matter: NICs, GPUs, accelerators, and devices of
-   * unknown kind.
-   *
-   * @return whether they matter
+   * {@return whether paths from and to such devices matter: NICs, GPUs, accelerators, and devices
+   * of unknown kind}
    */
   public boolean isEndpoint() {
     return this == NIC || this == GPU || this == ACCELERATOR || this == UNKNOWN;

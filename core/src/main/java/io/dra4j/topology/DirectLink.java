@@ -26,11 +26,7 @@ public record DirectLink(String a, String b, Type type, int count, int megabytes
       this.label = label;
     }
 
-    /**
-     * Returns the name of the kind in output.
-     *
-     * @return for example {@code nvlink}
-     */
+    /** {@return the name of the kind in output, for example {@code nvlink}} */
     public String label() {
       return label;
     }
@@ -70,20 +66,15 @@ public record DirectLink(String a, String b, Type type, int count, int megabytes
   }
 
   /**
-   * Returns the id of a NUMA node in a link.
+   * {@return the id of a NUMA node in a link, for example {@code numa:0}}
    *
    * @param id the number of the node
-   * @return for example {@code numa:0}
    */
   public static String numaNode(int id) {
     return "numa:" + id;
   }
 
-  /**
-   * Returns the name of these links in {@code nvidia-smi topo -m}.
-   *
-   * @return for example {@code NV18}
-   */
+  /** {@return the name of these links in {@code nvidia-smi topo -m}, for example {@code NV18}} */
   public String nvidiaSmiName() {
     return switch (type) {
       case NVLINK -> "NV" + count;

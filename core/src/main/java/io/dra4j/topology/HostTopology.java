@@ -59,11 +59,7 @@ public final class HostTopology {
     this.overlays = overlays.toArray(PathLayer[]::new);
   }
 
-  /**
-   * Starts a topology from the data of the host itself.
-   *
-   * @return a builder
-   */
+  /** {@return a builder for a topology from the data of the host itself} */
   public static HostTopologyBuilder builder() {
     return new HostTopologyBuilder(TopologySource.SYSFS);
   }
@@ -100,12 +96,11 @@ public final class HostTopology {
   }
 
   /**
-   * Returns whether a topology {@link #ofSlices} depends on an attribute of devices, in addition to
-   * the names of devices, drivers and pools. If no such attribute has changed, a topology need not
-   * be created again.
+   * {@return whether an attribute affects the locations, links or kinds of devices in a topology
+   * {@link #ofSlices}, in addition to the names of devices, drivers and pools} If no such attribute
+   * has changed, a topology need not be created again.
    *
    * @param attribute the name of the attribute, with or without a domain
-   * @return false if the attribute has no effect on the locations, links and kinds of devices
    */
   public static boolean isMadeFrom(String attribute) {
     Objects.requireNonNull(attribute, "attribute");
@@ -129,77 +124,49 @@ public final class HostTopology {
   }
 
   /**
-   * Returns all devices, including the bridges that the host lists.
-   *
-   * @return the devices by PCI address, then by id; the index of a device is its position in this
-   *     list
+   * {@return all devices, including the bridges that the host lists, by PCI address, then by id;
+   * the index of a device is its position in this list}
    */
   public List<TopologyDevice> devices() {
     return devices;
   }
 
-  /**
-   * Returns the devices between which paths matter.
-   *
-   * @return the devices whose kind is an {@linkplain DeviceKind#isEndpoint() endpoint}, by PCI
-   *     address, then by id
-   */
+  /** {@return the {@linkplain DeviceKind#isEndpoint() endpoints} by PCI address, then by id} */
   public List<TopologyDevice> endpoints() {
     return devices.stream()
         .filter(device -> device.kind().isEndpoint())
         .collect(ImmutableList.toImmutableList());
   }
 
-  /**
-   * Returns the bridges in the locations of devices, from the host and from overlays.
-   *
-   * @return the bridges by PCI address
-   */
+  /** {@return the bridges in the locations of devices, from host and overlays, by PCI address} */
   public List<TopologyDevice> bridges() {
     return bridges;
   }
 
-  /**
-   * Returns the NUMA nodes.
-   *
-   * @return the nodes by number; empty if they are not known
-   */
+  /** {@return the NUMA nodes by number; empty if they are not known} */
   public List<NumaNode> numaNodes() {
     return numaNodes;
   }
 
-  /**
-   * Returns the links outside the PCIe tree.
-   *
-   * @return the links in the order of their devices
-   */
+  /** {@return the links outside the PCIe tree, in the order of their devices} */
   public List<DirectLink> links() {
     return links;
   }
 
-  /**
-   * Returns the processors.
-   *
-   * @return the processors, if known
-   */
+  /** {@return the processors, if known} */
   public Optional<CpuModel> cpu() {
     return Optional.ofNullable(cpu);
   }
 
-  /**
-   * Returns warnings about data that was left out or is contradictory, each with its source.
-   *
-   * @return the sentences
-   */
+  /** {@return warnings about data that was left out or is contradictory, each with its source} */
   public List<String> warnings() {
     return warnings;
   }
 
   /**
-   * Finds a device.
+   * {@return the device with an id, if there is one}
    *
    * @param id its id, for example {@code 0000:8f:00.0}
-   * @return the device, if there is one
    */
   public Optional<TopologyDevice> device(String id) {
     Objects.requireNonNull(id, "id");
@@ -208,10 +175,9 @@ public final class HostTopology {
   }
 
   /**
-   * Finds a device that a ResourceSlice published.
+   * {@return the device that a ResourceSlice published; empty if no slice of this host has it}
    *
    * @param published driver, pool and name
-   * @return the device, or empty if no slice of this host has it
    */
   public Optional<TopologyDevice> device(DeviceId published) {
     Objects.requireNonNull(published, "published");
@@ -221,13 +187,12 @@ public final class HostTopology {
   }
 
   /**
-   * Returns the location of a device in the tree of its paths: the tree of the last {@link
-   * TreeOverlay} that has the device, or else the tree of the host. {@link
+   * {@return the location of a device in the tree of its paths, that of the last {@link
+   * TreeOverlay} with the device, or else of the host; {@link Location#root()} begins with {@code
+   * cpu:} if each bridge is a whole switch ({@link TreeOverlay.Levels#SWITCHES})} {@link
    * TopologyDevice#location()} always refers to the tree of the host if the host has the device.
    *
    * @param device a device of this host
-   * @return its location; {@link Location#root()} begins with {@code cpu:} if each bridge is a
-   *     whole switch ({@link TreeOverlay.Levels#SWITCHES})
    */
   public Location place(TopologyDevice device) {
     Objects.requireNonNull(device, "device");
@@ -236,10 +201,9 @@ public final class HostTopology {
   }
 
   /**
-   * Returns the index of a device, for the methods with an index as parameter.
+   * {@return the position of a device in {@link #devices()}, for the methods with an index}
    *
    * @param id its id, for example {@code 0000:8f:00.0}
-   * @return its position in {@link #devices()}
    * @throws NoSuchElementException if there is no such device
    */
   public int indexOf(String id) {
@@ -252,11 +216,10 @@ public final class HostTopology {
   }
 
   /**
-   * Returns the type of the path between two devices.
+   * {@return the type of the path between two devices}
    *
    * @param a the id of one device, for example {@code 0000:8f:00.0}
    * @param b the id of the other
-   * @return the type of the path
    * @throws NoSuchElementException if there is no such device
    */
   public PathType path(String a, String b) {
@@ -266,11 +229,10 @@ public final class HostTopology {
   }
 
   /**
-   * Returns the type of the path between two devices.
+   * {@return the type of the path between two devices}
    *
    * @param a the index of one device
    * @param b the index of the other
-   * @return the type of the path
    * @throws IndexOutOfBoundsException if there is no such device
    */
   public PathType path(int a, int b) {
@@ -283,12 +245,11 @@ public final class HostTopology {
   }
 
   /**
-   * Returns the path between two devices with its source. The last source that has the path counts.
-   * If it leaves open which of two types applies, the last source that decides it counts.
+   * {@return the path between two devices with its source} The last source that has the path
+   * counts. If it leaves open which of two types applies, the last source that decides it counts.
    *
    * @param a the index of one device
    * @param b the index of the other
-   * @return the path
    * @throws IndexOutOfBoundsException if there is no such device
    */
   public DevicePath sourcedPath(int a, int b) {
@@ -325,11 +286,10 @@ public final class HostTopology {
   }
 
   /**
-   * Returns the links between two devices outside the PCIe tree.
+   * {@return the links between two devices outside the PCIe tree, if there are any}
    *
    * @param a the index of one device
    * @param b the index of the other
-   * @return the links, if there are any
    * @throws IndexOutOfBoundsException if there is no such device
    */
   public Optional<DirectLink> directLink(int a, int b) {
@@ -344,10 +304,9 @@ public final class HostTopology {
   }
 
   /**
-   * Returns the types of all paths between some devices.
+   * {@return the matrix of the types of all paths between some devices}
    *
    * @param chosen the devices, in the order of rows and columns
-   * @return the matrix
    * @throws NoSuchElementException if this host does not have one of the devices
    */
   public PathMatrix matrix(List<TopologyDevice> chosen) {
@@ -369,10 +328,9 @@ public final class HostTopology {
   }
 
   /**
-   * Returns groups of GPUs and NICs that are near to each other.
+   * {@return groups of two or more GPUs and NICs near to each other, ordered by their first device}
    *
    * @param within the longest path within a group
-   * @return the groups with at least two devices, in the order of their first device
    */
   public List<List<TopologyDevice>> groups(PathType within) {
     Objects.requireNonNull(within, "within");

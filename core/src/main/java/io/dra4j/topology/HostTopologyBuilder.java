@@ -141,11 +141,7 @@ public final class HostTopologyBuilder {
     return this;
   }
 
-  /**
-   * Creates the topology. The builder does not change and can be used further.
-   *
-   * @return the topology, with the warnings about all data added so far
-   */
+  /** {@return the topology with the warnings about all data so far} The builder stays usable. */
   public HostTopology build() {
     TopologyParts parts =
         new TopologyParts(devices.values(), numaNodes, cpu, warnings, flattensBroadcom);

@@ -34,10 +34,9 @@ public record Location(@Nullable String root, List<PciAddress> bridges, Optional
   }
 
   /**
-   * Returns this location with another NUMA node.
+   * {@return this location with another NUMA node}
    *
    * @param node the NUMA node
-   * @return the location
    */
   public Location withNumaNode(int node) {
     return new Location(root, bridges, OptionalInt.of(node));

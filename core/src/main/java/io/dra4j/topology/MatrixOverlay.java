@@ -58,10 +58,8 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   }
 
   /**
-   * Returns the devices of the matrix, for a topology without its host: the labels are their ids. A
-   * NIC gets the NUMA node of the GPUs near it.
-   *
-   * @return a device for each row
+   * {@return a device for each row of the matrix, for a topology without its host; its id is the
+   * label} A NIC gets the NUMA node of the GPUs near it.
    */
   public List<TopologyDevice> devices() {
     Map<String, OptionalInt> nodes = new HashMap<>();
@@ -91,16 +89,15 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
   }
 
   /**
-   * Converts a matrix recorded on the host of a virtual machine to the virtual machine: the names
-   * of rows become the addresses of their devices in the machine. Leaves out rows of devices that
-   * the machine does not have, and of devices with unknown addresses. Also leaves out the NUMA
-   * nodes of the host, because the machine has its own numbers.
+   * {@return this matrix, recorded on the host of a virtual machine, for the virtual machine} The
+   * names of rows become the addresses of their devices in the machine. Rows of devices that the
+   * machine does not have, or whose addresses are unknown, are left out. So are the NUMA nodes of
+   * the host, because the machine has its own numbers.
    *
    * @param host another record of the host, which has the addresses of the devices
    * @param guestAddresses the addresses in the virtual machine by those on the host
    * @param nodes the NUMA nodes in the virtual machine by the addresses there; devices without an
    *     entry have no known node
-   * @return the matrix of the virtual machine
    */
   public MatrixOverlay withAddresses(
       HostTopology host,
@@ -156,11 +153,7 @@ public record MatrixOverlay(String origin, TopologySource source, List<Row> rows
     return moved;
   }
 
-  /**
-   * Returns whether any row has an address as label, as in matrices of amd-smi.
-   *
-   * @return whether the matrix has addresses
-   */
+  /** {@return whether any row has an address as label, as in matrices of amd-smi} */
   public boolean hasAddresses() {
     return rows.stream().anyMatch(row -> PciAddress.tryParse(row.name()).isPresent());
   }

@@ -86,10 +86,7 @@ final class MatrixRows {
     return links != null && links > 0 ? "NV" + links : path == null ? "" : path.toString();
   }
 
-  /**
-   * Matches GPUs by their index, which is the position in the order of PCI addresses (NVML,
-   * nvmlDeviceGetIndex).
-   */
+  /** Matches GPUs by index: their position in PCI address order (NVML, nvmlDeviceGetIndex). */
   private void matchGpus(List<TopologyDevice> sorted) {
     List<TopologyDevice> gpus =
         sorted.stream()

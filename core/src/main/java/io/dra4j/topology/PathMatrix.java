@@ -14,21 +14,16 @@ public final class PathMatrix {
     this.types = types;
   }
 
-  /**
-   * Returns the devices of the rows, which are also the devices of the columns.
-   *
-   * @return the devices
-   */
+  /** {@return the devices of the rows, which are also the devices of the columns} */
   public List<TopologyDevice> devices() {
     return devices;
   }
 
   /**
-   * Returns the type of the path between two devices.
+   * {@return the type of the path between two devices}
    *
    * @param row the position of one device in {@link #devices()}
    * @param column the position of the other device
-   * @return the type of the path
    * @throws IndexOutOfBoundsException if there is no such device
    */
   public PathType path(int row, int column) {

@@ -48,12 +48,11 @@ public final class PathTree {
   }
 
   /**
-   * Creates the tree of some devices.
+   * {@return the tree of some devices; empty if the paths contradict each other or there are more
+   * than 2,048 devices}
    *
    * @param topology the host
    * @param devices devices of the host; the tree refers to devices by their positions in this list
-   * @return the tree, or empty if the paths contradict each other or there are more than 2,048
-   *     devices
    * @throws java.util.NoSuchElementException if the host does not have one of the devices
    */
   public static Optional<PathTree> of(HostTopology topology, List<TopologyDevice> devices) {
@@ -92,51 +91,43 @@ public final class PathTree {
     };
   }
 
-  /**
-   * Returns the number of nodes of the tree.
-   *
-   * @return the number of nodes; the last one is the root, and children come before their parents
-   */
+  /** {@return the number of nodes; the last one is the root, and children precede their parents} */
   public int size() {
     return parents.length;
   }
 
   /**
-   * Returns the node above a node.
+   * {@return the number of the parent of a node; -1 for the root}
    *
    * @param node the number of a node
-   * @return the number of its parent; -1 for the root
    */
   public int parent(int node) {
     return parents[node];
   }
 
   /**
-   * Returns the type of the longest path between the devices below a node.
+   * {@return the type of the path between two devices that meet in a node, the longest below it}
    *
    * @param node the number of a node
-   * @return the type of the path between two devices that meet in this node
    */
   public PathType type(int node) {
     return types[node];
   }
 
   /**
-   * Returns the widest type for which the devices below a node form the whole group: a host bridge
-   * that is the only one of its NUMA node also represents the NUMA node.
+   * {@return the last type, from {@link #type(int)} on, for which the devices below a node form the
+   * whole group} A host bridge that is the only one of its NUMA node also represents the NUMA node.
    *
    * @param node the number of a node
-   * @return the last type, from {@link #type(int)} on, with this group of devices
    */
   public PathType widestType(int node) {
     return widest[node];
   }
 
   /**
-   * Returns the lowest node above a device.
+   * {@return the number of the lowest node above a device}
    *
    * @param device the position of the device in the list from which the tree was created
-   * @return the number of a node
    */
   public int nodeOf(int device) {
     return homes[device];

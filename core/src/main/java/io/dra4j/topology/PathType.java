@@ -36,19 +36,14 @@ public enum PathType {
   }
 
   /**
-   * Returns the name of the type in {@code nvidia-smi topo -m}.
-   *
-   * @return for example {@code PIX}; {@code PHB|NODE} and {@code -} if it has no name
+   * {@return the name of the type in {@code nvidia-smi topo -m}, for example {@code PIX}; {@code
+   * PHB|NODE} and {@code -} if it has no name}
    */
   public String nvidiaSmiName() {
     return nvidiaSmiName;
   }
 
-  /**
-   * Returns the name of the type in logs of NCCL.
-   *
-   * @return for example {@code PXB}; {@code -} if it has no name
-   */
+  /** {@return the name in logs of NCCL, for example {@code PXB}; {@code -} if it has no name} */
   public String ncclName() {
     return ncclName;
   }
@@ -59,10 +54,9 @@ public enum PathType {
   }
 
   /**
-   * Returns whether a path of this type is at most as long as a path of another type.
+   * {@return whether a path of this type is at most as long as a path of another type}
    *
    * @param type the other type
-   * @return whether it is at most as long
    */
   public boolean isWithin(PathType type) {
     Objects.requireNonNull(type, "type");

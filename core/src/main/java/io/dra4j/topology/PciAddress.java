@@ -40,10 +40,9 @@ public record PciAddress(int domain, int bus, int device, int function)
   }
 
   /**
-   * Parses an address as Linux writes it, in upper or lower case.
+   * {@return the address in a text as Linux writes it, in upper or lower case; else empty}
    *
    * @param text for example {@code 0000:8f:00.0}
-   * @return the address, or empty if the text is not an address
    */
   public static Optional<PciAddress> tryParse(CharSequence text) {
     Objects.requireNonNull(text, "text");
@@ -69,10 +68,9 @@ public record PciAddress(int domain, int bus, int device, int function)
   }
 
   /**
-   * Parses an address as Linux writes it.
+   * {@return the address in a text as Linux writes it}
    *
    * @param text for example {@code 0000:8f:00.0}
-   * @return the address
    * @throws IllegalArgumentException if the text is not an address
    */
   public static PciAddress parse(CharSequence text) {
@@ -99,12 +97,7 @@ public record PciAddress(int domain, int bus, int device, int function)
     return value;
   }
 
-  /**
-   * Returns the address without its function as one number, which is equal for the functions of one
-   * card.
-   *
-   * @return domain, bus and device in one number
-   */
+  /** {@return domain, bus and device in one number, equal for the functions of one card} */
   public long card() {
     return (long) domain << 13 | bus << 5 | device;
   }
@@ -115,11 +108,7 @@ public record PciAddress(int domain, int bus, int device, int function)
     return order != 0 ? order : Integer.compare(function, other.function);
   }
 
-  /**
-   * Returns the address as Linux writes it.
-   *
-   * @return for example {@code 0000:8f:00.0}
-   */
+  /** {@return the address as Linux writes it, for example {@code 0000:8f:00.0}} */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder(MAX_LENGTH);

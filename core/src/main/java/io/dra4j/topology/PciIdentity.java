@@ -47,11 +47,7 @@ public record PciIdentity(
   private static final int HUAWEI = 0x19e5;
   private static final int HUAWEI_BMC = 0x1711;
 
-  /**
-   * Returns the kind of device of the class; for display controllers, the vendor also counts.
-   *
-   * @return the kind
-   */
+  /** {@return the kind of device of the class; for display controllers, the vendor also counts} */
   public DeviceKind kind() {
     if (classCode == UNKNOWN_CLASS) {
       return DeviceKind.UNKNOWN;

@@ -29,11 +29,9 @@ public record PcieLink(int megatransfersPerSecond, int width) {
   }
 
   /**
-   * Returns the bandwidth of the link in one direction after line encoding (PCI Express Base
-   * Specification, chapter 4), including packet headers. {@link #ncclGigabytesPerSecond} is the
-   * usable part.
-   *
-   * @return GB/s
+   * {@return the bandwidth of the link in one direction in GB/s, after line encoding (PCI Express
+   * Base Specification, chapter 4), including packet headers} {@link #ncclGigabytesPerSecond} is
+   * the usable part.
    */
   public double gigabytesPerSecond() {
     double encoding =
@@ -65,11 +63,7 @@ public record PcieLink(int megatransfersPerSecond, int width) {
     return width * hundredMegabits / 80.0;
   }
 
-  /**
-   * Returns the PCIe generation that introduced the speed.
-   *
-   * @return 1 to 7; 0 for a speed of no generation
-   */
+  /** {@return the PCIe generation that introduced the speed, from 1 to 7; 0 if there is none} */
   public int generation() {
     return switch (megatransfersPerSecond) {
       case 2_500 -> 1;
@@ -83,11 +77,7 @@ public record PcieLink(int megatransfersPerSecond, int width) {
     };
   }
 
-  /**
-   * Returns speed and width of the link.
-   *
-   * @return for example {@code 32 GT/s x16}
-   */
+  /** {@return speed and width of the link, for example {@code 32 GT/s x16}} */
   @Override
   public String toString() {
     double gigatransfers = megatransfersPerSecond / 1_000.0;

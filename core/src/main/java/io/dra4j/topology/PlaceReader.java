@@ -13,10 +13,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the locations of the devices of one driver. Parses the names of attributes once; names
- * without a domain belong to the driver.
- */
+/** Reads locations of one driver's devices. Parses names once; names without domain are its own. */
 final class PlaceReader {
 
   // The standard name, then DraNet's.

@@ -33,11 +33,10 @@ public record PublishedPlace(
   }
 
   /**
-   * Reads the location of a device from its attributes.
+   * {@return the location of a device from its attributes; facts that are not published are empty}
    *
    * @param driver the driver that publishes the device; names without a domain are its own
    * @param device the device
-   * @return the location; facts that are not published are empty
    */
   public static PublishedPlace of(String driver, Device device) {
     Objects.requireNonNull(driver, "driver");

@@ -17,10 +17,7 @@ final class RdmaNames {
           "((?:mlx[45]|mthca|hfi1|efa|erdma|hns|mana|ionic|cxgb4|usnic|bnxt_re|irdma|i40iw|qib"
               + "|ocrdma|qedr|rxe|siw)_?)(0|[1-9][0-9]{0,3})");
 
-  /**
-   * Names that udev derives from locations (rdma-core, kernel-boot/rdma_rename.c), and names of
-   * bonds.
-   */
+  /** Names that udev derives from locations (rdma-core, rdma_rename.c), and names of bonds. */
   private static final Pattern OTHER =
       Pattern.compile("(?:(?:rdma|roce|iw|opa)[pPos][0-9].*)|mlx[45]_bond_[0-9]+");
 
@@ -40,10 +37,7 @@ final class RdmaNames {
     return List.copyOf(idByName.keySet());
   }
 
-  /**
-   * The devices by their numbers, if one driver numbers the wanted number of devices from 0 on.
-   * Then the order of nvidia-smi is known.
-   */
+  /** The devices by number, in the order of nvidia-smi, if one driver numbers all from 0 on. */
   Optional<Map<Integer, String>> numbered(int wanted) {
     Map<Integer, String> ids = new HashMap<>();
     String prefix = null;

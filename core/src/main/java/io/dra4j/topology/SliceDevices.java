@@ -35,10 +35,7 @@ final class SliceDevices {
   private static final Pattern LINK_TEXT =
       Pattern.compile("(\\d{1,4})(?:\\.(\\d))? GT/s x(\\d{1,2})");
 
-  /**
-   * The attributes that this class, {@link PlaceReader} and {@link PublishedKind} read, in any
-   * domain.
-   */
+  /** Names in any domain that this class, {@link PlaceReader} and {@link PublishedKind} read. */
   private static final Set<String> READ =
       Set.of(
           "pciBusID",

@@ -99,12 +99,11 @@ public record TopologyDevice(
   }
 
   /**
-   * Returns a PCI function of which only the location is known.
+   * {@return a PCI function of which only the location is known}
    *
    * @param address its address, which also becomes its id
    * @param kind the kind of the device
    * @param location its location
-   * @return the device
    */
   public static TopologyDevice of(PciAddress address, DeviceKind kind, Location location) {
     Objects.requireNonNull(address, "address");
@@ -113,10 +112,9 @@ public record TopologyDevice(
   }
 
   /**
-   * Returns this device with another NUMA node.
+   * {@return this device with another NUMA node}
    *
    * @param node the NUMA node
-   * @return the device
    */
   public TopologyDevice withNumaNode(int node) {
     return withLocation(location.withNumaNode(node));
@@ -139,10 +137,9 @@ public record TopologyDevice(
   }
 
   /**
-   * Returns this device with other names.
+   * {@return this device with other names}
    *
    * @param newNames the names
-   * @return the device
    */
   public TopologyDevice withNames(List<String> newNames) {
     return new TopologyDevice(
@@ -160,10 +157,9 @@ public record TopologyDevice(
   }
 
   /**
-   * Returns this device with another kind.
+   * {@return this device with another kind}
    *
    * @param newKind the kind
-   * @return the device
    */
   public TopologyDevice withKind(DeviceKind newKind) {
     return new TopologyDevice(
@@ -181,11 +177,10 @@ public record TopologyDevice(
   }
 
   /**
-   * Returns this device with another link and rate.
+   * {@return this device with another link and rate}
    *
    * @param newLink the fastest link it can have; null if not known
    * @param newMegabitsPerSecond the rate of its fastest port in one direction, if known
-   * @return the device
    */
   public TopologyDevice withRates(@Nullable PcieLink newLink, OptionalLong newMegabitsPerSecond) {
     Objects.requireNonNull(newMegabitsPerSecond, "newMegabitsPerSecond");
@@ -203,11 +198,7 @@ public record TopologyDevice(
         published);
   }
 
-  /**
-   * Returns the first of its names.
-   *
-   * @return a name, if it has one
-   */
+  /** {@return the first of its names, if it has one} */
   public Optional<String> name() {
     return names.stream().findFirst();
   }

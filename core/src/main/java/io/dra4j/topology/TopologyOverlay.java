@@ -12,26 +12,17 @@ package io.dra4j.topology;
  */
 public sealed interface TopologyOverlay permits TreeOverlay, MatrixOverlay {
 
-  /**
-   * Returns the place where it was read, for messages.
-   *
-   * @return for example the name of a file
-   */
+  /** {@return the place where it was read, for messages, for example the name of a file} */
   String origin();
 
-  /**
-   * Returns the kind of the record.
-   *
-   * @return the kind
-   */
+  /** {@return the kind of the record} */
   TopologySource source();
 
   /**
-   * Matches the recorded devices with the devices of a host.
+   * {@return the number of NICs, GPUs and accelerators of the record that a host has, matched by
+   * their PCI addresses, or for a matrix by names and order}
    *
    * @param host the host, without this record
-   * @return the number of NICs, GPUs and accelerators of the record that the host has, matched by
-   *     their PCI addresses, or for a matrix by names and order
    */
   OverlayMatch match(HostTopology host);
 }

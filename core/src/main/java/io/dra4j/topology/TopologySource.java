@@ -21,20 +21,12 @@ public enum TopologySource {
     this.label = label;
   }
 
-  /**
-   * Returns whether the source has paths for pairs of devices, without locations.
-   *
-   * @return whether it is a matrix
-   */
+  /** {@return whether the source is a matrix: paths for pairs of devices, without locations} */
   public boolean isMatrix() {
     return this == NVIDIA_SMI || this == AMD_SMI;
   }
 
-  /**
-   * Returns the name of the source in output.
-   *
-   * @return for example {@code nccl-xml}
-   */
+  /** {@return the name of the source in output, for example {@code nccl-xml}} */
   public String label() {
     return label;
   }

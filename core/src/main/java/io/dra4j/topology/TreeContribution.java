@@ -10,10 +10,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The contribution of a recorded tree: further devices, corrections of the host's devices, and a
- * layer of paths.
- */
+/** A recorded tree's further devices, corrections of the host's devices, and layer of paths. */
 final class TreeContribution extends OverlayContribution {
 
   private final TreeOverlay tree;

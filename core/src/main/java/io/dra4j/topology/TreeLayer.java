@@ -165,10 +165,7 @@ final class TreeLayer implements PathLayer {
       return this;
     }
 
-    /**
-     * Sets whether the host has only one NUMA node, to which devices without a NUMA node then
-     * belong.
-     */
+    /** Sets whether the host has one NUMA node, to which devices without a node then belong. */
     Builder singleNumaNode(boolean single) {
       this.singleNumaNode = single;
       return this;

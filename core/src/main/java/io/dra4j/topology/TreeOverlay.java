@@ -83,12 +83,11 @@ public record TreeOverlay(
   }
 
   /**
-   * Starts a tree without devices.
+   * {@return a builder for a tree without devices}
    *
    * @param origin the place where it was read, for messages
    * @param source {@link TopologySource#NCCL_XML} or {@link TopologySource#HWLOC_XML}
    * @param levels the meaning of one bridge in a location of this tree
-   * @return a builder
    */
   public static Builder builder(String origin, TopologySource source, Levels levels) {
     Objects.requireNonNull(origin, "origin");
@@ -98,15 +97,14 @@ public record TreeOverlay(
   }
 
   /**
-   * Converts a tree recorded on the host of a virtual machine to the virtual machine: devices get
-   * their addresses in the machine. Leaves out devices without such an address. Bridges get
-   * addresses that no machine has, so that they never match a bridge of the guest. Leaves out the
-   * NUMA nodes of the host, because the machine has its own numbers.
+   * {@return this tree, recorded on the host of a virtual machine, for the virtual machine} Devices
+   * get their addresses in the machine; devices without such an address are left out. Bridges get
+   * addresses that no machine has, so that they never match a bridge of the guest. The NUMA nodes
+   * of the host are left out, because the machine has its own numbers.
    *
    * @param guestAddresses the addresses in the virtual machine by the recorded addresses
    * @param nodes the NUMA nodes in the virtual machine by the addresses there; devices without an
    *     entry have no known node
-   * @return the tree of the virtual machine
    */
   public TreeOverlay withAddresses(
       Map<PciAddress, PciAddress> guestAddresses, Map<PciAddress, Integer> nodes) {
@@ -307,11 +305,7 @@ public record TreeOverlay(
       return this;
     }
 
-    /**
-     * Creates the tree.
-     *
-     * @return the tree, with copies of the lists
-     */
+    /** {@return the tree, with copies of the lists} */
     public TreeOverlay build() {
       return new TreeOverlay(
           origin, source, levels, devices, bridges, numaNodes, links, cpu, unplaced, null);

@@ -23,10 +23,9 @@ public interface AttributeProvider {
   default void expect(List<NetworkDevice> devices) {}
 
   /**
-   * Returns the attributes of a device.
+   * {@return attributes of a device by name, with the provider's domain: {@code gce.dra.net/block}}
    *
    * @param device the device
-   * @return attributes by name, each with the domain of the provider ({@code gce.dra.net/block})
    */
   Map<String, DeviceAttribute> attributesOf(NetworkDevice device);
 }

@@ -13,10 +13,9 @@ import io.dra4j.spi.DriverException;
 public interface ConfigProvider {
 
   /**
-   * Returns the configuration of a device.
+   * {@return the configuration of a device; {@link NetworkConfig#EMPTY} if the provider sets none}
    *
    * @param device the device
-   * @return the configuration; {@link NetworkConfig#EMPTY} if the provider sets nothing
    * @throws DriverException if the configuration is not available now
    */
   NetworkConfig configurationOf(NetworkDevice device) throws DriverException;

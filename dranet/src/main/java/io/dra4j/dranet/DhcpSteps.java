@@ -57,9 +57,7 @@ final class DhcpSteps {
   /**
    * Leases addresses for all devices whose configuration requires DHCP, in parallel.
    *
-   * @param requests the devices
-   * @param claimUid the UID of the claim that the devices are for; a claim gets the same addresses
-   *     again
+   * @param claimUid the UID of the claim, which gets the same addresses again
    * @return the devices; those with DHCP have their addresses
    */
   List<AttachRequest> lease(List<AttachRequest> requests, String claimUid, Journal journal)
@@ -200,10 +198,7 @@ final class DhcpSteps {
                         .toString())));
   }
 
-  /**
-   * Waits for the carrier, for 2 seconds at most. Without a carrier, requests are lost and
-   * repeated.
-   */
+  /** Waits for the carrier, for 2 seconds at most: without it, requests are lost and repeated. */
   private Link awaitCarrier(String name) throws IOException {
     try (RouteNetlink route = RouteNetlink.open(host)) {
       return route.links().awaitCarrier(LinkKey.of(name), CARRIER);
@@ -221,11 +216,9 @@ final class DhcpSteps {
   }
 
   /**
-   * Undoes a step if this class recorded it.
+   * Undoes a step. Returns false if this class did not record it.
    *
-   * @param otherBoot whether the step was recorded before the host was restarted; the link is then
-   *     left as it is
-   * @return whether this class recorded the step
+   * @param otherBoot whether the host was restarted since; the link is then left as it is
    */
   boolean undo(Step step, boolean otherBoot) throws DriverException {
     JsonNode object;

@@ -77,10 +77,7 @@ final class LeaseFile {
   private static final FileAttribute<?> OWNER_ONLY =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
-  /**
-   * A file, identified by the file key of its directory, which is the same for all links and mounts
-   * that lead to it.
-   */
+  /** A file by the file key of its directory, the same for all links and mounts that lead to it. */
   private record Place(Object directory, String name) {}
 
   /**

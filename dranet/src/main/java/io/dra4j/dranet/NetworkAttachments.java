@@ -39,11 +39,7 @@ final class NetworkAttachments implements AutoCloseable {
   private final Attacher attacher;
   private final PodNamespaces pods = new PodNamespaces();
 
-  /**
-   * Creates the attachments of a host.
-   *
-   * @param namespace the namespace of the host; this class does not close it
-   */
+  /** Creates the attachments of a host, whose {@code namespace} this class does not close. */
   NetworkAttachments(
       Host host,
       NetworkNamespace namespace,

@@ -173,10 +173,7 @@ final class NetworkDiscovery {
     return all;
   }
 
-  /**
-   * Returns whether the filter accepts the device. Without a filter, ends of veth pairs are left
-   * out: they belong to pods.
-   */
+  /** Returns whether the filter accepts the device; without one, all but ends of veth pairs. */
   private boolean isCandidate(NetworkDevice device) {
     return filter != null || device.link() == null || !device.link().link().kind().equals("veth");
   }
@@ -234,10 +231,7 @@ final class NetworkDiscovery {
         : "the device is not on the host";
   }
 
-  /**
-   * Returns the MTU limit of a virtual function, which is the MTU of its physical function; empty
-   * for other devices.
-   */
+  /** Returns the MTU limit of a virtual function, the MTU of its physical function; else empty. */
   OptionalInt maxMtu(NetworkDevice device) {
     PciFunction function = device.function();
     PciAddress physical = function == null ? null : function.physicalFunction();

@@ -59,11 +59,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
         new NetworkAttachments(options.host, namespace, discovery, preparation, attacher);
   }
 
-  /**
-   * Starts the options of a driver for the network namespace of this process.
-   *
-   * @return the options, all of which have defaults
-   */
+  /** {@return options of a driver for the network namespace of this process, all with defaults} */
   public static NetworkOptions builder() {
     return new NetworkOptions();
   }
@@ -73,10 +69,7 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
     return name;
   }
 
-  /**
-   * Starts the driver. From now on, a change of a link in a pod makes the runtime read the health
-   * of devices at once.
-   */
+  /** Starts the driver. A link change in a pod then makes the runtime read health at once. */
   @Override
   public void start(DriverContext context) {
     attachments.listen(context::changed);
@@ -153,10 +146,8 @@ public final class NetworkDriver implements PreparingDriver, AutoCloseable {
   }
 
   /**
-   * Returns the devices of the last discovery.
-   *
-   * @return the devices by name, including devices that the filter leaves out; empty before the
-   *     first discovery
+   * {@return the devices of the last discovery by name, including devices that the filter leaves
+   * out; empty before the first discovery}
    */
   public Map<String, NetworkDevice> devices() {
     return discovery.devices();

@@ -26,12 +26,7 @@ final class NetworkHealth {
 
   private NetworkHealth() {}
 
-  /**
-   * Returns the health of devices.
-   *
-   * @param onHost the devices of the host
-   * @param inPods the attachments in pods, which take precedence
-   */
+  /** Returns the health of devices on the host and in pods; attachments in pods take precedence. */
   static List<DeviceHealth> of(
       Collection<NetworkDevice> onHost, List<PodNamespaces.Attachment> inPods) {
     Map<String, DeviceHealth> all = new TreeMap<>();
@@ -74,10 +69,7 @@ final class NetworkHealth {
     return all;
   }
 
-  /**
-   * Finds a link by its name, or, if the pod has renamed it, by its hardware if that has no other
-   * link.
-   */
+  /** Finds a link by name, or, if the pod renamed it, by hardware that has no other link. */
   private static Optional<Link> find(AttachRequest device, List<Link> links) {
     for (Link one : links) {
       if (one.name().equals(device.podName())) {
@@ -111,10 +103,7 @@ final class NetworkHealth {
         + " is up but has no carrier";
   }
 
-  /**
-   * Returns the problem of a device without interface; null if it has none or its ports are not
-   * known.
-   */
+  /** Returns the problem of a device without interface; null if none or its ports are unknown. */
   private static @Nullable String problem(@Nullable RdmaDevice rdma) {
     if (rdma == null || rdma.ports().isEmpty()) {
       return null;

@@ -174,9 +174,8 @@ public final class NetworkOptions {
   }
 
   /**
-   * Creates the driver.
+   * {@return a new driver, which the caller closes}
    *
-   * @return the driver, which the caller closes
    * @throws IOException if the namespace cannot be opened
    */
   public NetworkDriver build() throws IOException {

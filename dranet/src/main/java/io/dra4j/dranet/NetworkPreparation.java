@@ -97,10 +97,7 @@ final class NetworkPreparation {
     return new Prepared(devices);
   }
 
-  /**
-   * Refuses a claim for several pods: only the first pod could run, and the others would wait
-   * forever.
-   */
+  /** Refuses a claim for several pods: only one could run, and the others would wait forever. */
   void refuseSeveralPods(List<ResourceClaimConsumerReference> consumers, AttachRequest request)
       throws DriverException {
     if (consumers.size() > 1 && attacher.moves(request)) {

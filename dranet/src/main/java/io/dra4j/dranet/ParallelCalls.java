@@ -43,10 +43,9 @@ final class ParallelCalls {
   private ParallelCalls() {}
 
   /**
-   * Waits for all calls. If one throws anything, or the caller is interrupted, interrupts the other
-   * calls and waits for them.
+   * Waits for all calls, and returns their answers in order. If one throws anything, or the caller
+   * is interrupted, interrupts the other calls and waits for them.
    *
-   * @return the answers in the order of the calls
    * @throws DriverException the exception of the first call that failed
    */
   static <T> List<T> run(String name, List<Call<T>> calls) throws DriverException {
@@ -82,11 +81,7 @@ final class ParallelCalls {
     return answers;
   }
 
-  /**
-   * Does the work of the caller until all calls have ended.
-   *
-   * @return what the first failed call threw; null if no call has failed
-   */
+  /** Does the caller's work until all calls end. Returns what the first failed call threw. */
   private static @Nullable Throwable await(
       List<? extends FutureTask<?>> tasks, List<Thread> threads, BlockingQueue<Runnable> ofCaller) {
     boolean interrupted = false;
@@ -109,10 +104,7 @@ final class ParallelCalls {
     return failure;
   }
 
-  /**
-   * Returns what the first failed call threw, including errors and unchecked exceptions; the other
-   * calls are ended in any case.
-   */
+  /** Returns what the first failed call threw, even an error; the others are ended in any case. */
   private static @Nullable Throwable failure(List<? extends FutureTask<?>> tasks) {
     for (FutureTask<?> task : tasks) {
       if (task.isDone()) {

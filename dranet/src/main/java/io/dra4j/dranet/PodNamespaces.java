@@ -84,10 +84,7 @@ final class PodNamespaces implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns the namespace that a claim was attached to; null if it has ended, or the claim was not
-   * attached.
-   */
+  /** Returns the namespace that a claim was attached to; null if it has ended or there is none. */
   @Nullable NetworkNamespace find(PreparedClaim claim, Sandbox sandbox) {
     Attachment kept = all.get(new Key(claim.claim().uid(), sandbox.id()));
     Path path = sandbox.networkNamespace();

@@ -86,10 +86,7 @@ final class PodWatch implements AutoCloseable {
     }
   }
 
-  /**
-   * Returns whether the link belongs to the claim: it has the planned name, or, since the pod may
-   * have renamed it, it is hardware.
-   */
+  /** Returns whether the link is of the claim: it has the planned name or is (renamed) hardware. */
   private boolean isOfClaim(Link link) {
     return !link.parentDevice().isEmpty()
         || attachment.devices().stream().anyMatch(one -> one.podName().equals(link.name()));

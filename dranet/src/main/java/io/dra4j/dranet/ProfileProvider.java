@@ -11,11 +11,9 @@ import io.dra4j.spi.DriverException;
 public interface ProfileProvider {
 
   /**
-   * Returns the settings of a profile for a device. The same request gets the same answer, even
-   * from a later process.
+   * {@return the settings of a profile for a device, the same for a request in later processes too}
    *
    * @param request the profile and the device
-   * @return the settings of the device
    * @throws DriverException if there is no such profile ({@link DriverException.Kind#INVALID}), or
    *     it has no free address ({@link DriverException.Kind#UNAVAILABLE})
    */

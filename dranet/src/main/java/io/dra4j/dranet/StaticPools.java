@@ -62,10 +62,9 @@ public final class StaticPools implements ProfileProvider {
     }
 
     /**
-     * Reads a range.
+     * {@return the range in a text}
      *
      * @param text for example {@code 10.0.0.10-10.0.0.99/24}
-     * @return the range
      * @throws IllegalArgumentException if the text is not a valid range
      */
     public static Range parse(String text) {
@@ -120,8 +119,7 @@ public final class StaticPools implements ProfileProvider {
    *
    * @param file the file, which is created with the first address in use
    * @return the pools, without profiles yet
-   * @throws IOException if the file exists and cannot be read, is a symbolic link, or is not a file
-   *     of leases
+   * @throws IOException if an existing file is unreadable, a symbolic link, or not a file of leases
    */
   public static StaticPools open(Path file) throws IOException {
     LeaseFile leases = new LeaseFile(file);
@@ -133,8 +131,7 @@ public final class StaticPools implements ProfileProvider {
    * Adds a profile.
    *
    * @param profile its name
-   * @param ranges the address ranges; a device gets one address from each; ranges of several
-   *     profiles may overlap
+   * @param ranges a device gets one address from each; ranges of several profiles may overlap
    * @param config the other settings of devices
    * @return these pools
    * @throws IllegalArgumentException if there is a profile of that name

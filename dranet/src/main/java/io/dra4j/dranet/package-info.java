@@ -1,7 +1,4 @@
-/**
- * The network driver: offers the network devices of a host, attaches them to pods and returns them.
- * Start with {@link io.dra4j.dranet.NetworkDriver}.
- */
+/** Offers network devices to pods, attaches and returns them. Start with {@link NetworkDriver}. */
 @NullMarked
 package io.dra4j.dranet;
 

@@ -54,7 +54,10 @@ class PlainEnglishTest {
               + "|@(?:param|return|throws|see|since)\\b|\\n\\s*\\n");
 
   private static final Pattern WORD_GAP = Pattern.compile("\\s+");
-  private static final Pattern END_OF_SENTENCE = Pattern.compile("(?<=[.!?:;])\\s+");
+
+  /** Javadoc ends the sentence of an inline return at its brace. */
+  private static final Pattern END_OF_SENTENCE =
+      Pattern.compile("(?<=[.!?:;])\\s+|(?<=\\})\\s+(?=\\p{Lu})");
 
   private static final Pattern LINK =
       Pattern.compile("\\{@(?!return)\\w+\\s+(?:[^}]*\\s)?([^}\\s]*)\\}");

@@ -43,13 +43,12 @@ public record DeviceHealth(
   }
 
   /**
-   * Returns the health of a device with the kubelet's default timeout.
+   * {@return the health of a device with the kubelet's default timeout}
    *
    * @param pool the name of the pool
    * @param device the name of the device
    * @param status the status of the device
    * @param message the problem or finding; may be empty
-   * @return the health
    */
   public static DeviceHealth of(String pool, String device, Status status, String message) {
     return new DeviceHealth(pool, device, status, message, Duration.ZERO);

@@ -31,13 +31,12 @@ public record DraDevice(
   }
 
   /**
-   * Returns a device that only one claim uses.
+   * {@return a device that only one claim uses}
    *
    * @param requests the names of the requests; empty for all
    * @param pool the name of the pool
    * @param device the name of the device
    * @param cdiDeviceIds the CDI ids that containers get
-   * @return the device
    */
   public static DraDevice of(
       List<String> requests, String pool, String device, List<String> cdiDeviceIds) {

@@ -17,8 +17,7 @@ import java.util.List;
 public interface DraHandler {
 
   /**
-   * Prepares a claim that is allocated to this node, or returns the devices if it is prepared
-   * already.
+   * Prepares a claim allocated to this node, or returns its devices if it is prepared already.
    *
    * @param claim the claim; its allocation must be read from the API server, and used only if the
    *     claim there has the same UID

@@ -10,10 +10,9 @@ import java.util.List;
 public interface HealthSource {
 
   /**
-   * Returns the health of all devices of the driver. If the call fails or takes longer than the
+   * {@return the health of all devices of the driver} If the call fails or takes longer than the
    * timeouts of the devices, the kubelet sets their health to unknown.
    *
-   * @return the health of all devices
    * @throws Exception if the health cannot be read
    */
   List<DeviceHealth> read() throws Exception;

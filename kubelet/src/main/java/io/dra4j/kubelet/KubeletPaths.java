@@ -37,11 +37,10 @@ public record KubeletPaths(Path registrarDirectory, Path pluginDirectory) {
   }
 
   /**
-   * Returns the usual directories of a driver: {@code plugins_registry} and {@code plugins/DRIVER}.
+   * {@return a driver's usual directories: {@code plugins_registry} and {@code plugins/DRIVER}}
    *
    * @param kubeletRoot the root directory of the kubelet, normally {@code /var/lib/kubelet}
    * @param driver the name of the driver
-   * @return the directories
    * @throws IllegalArgumentException if the root is relative, or the name is not a DNS subdomain
    */
   public static KubeletPaths below(Path kubeletRoot, String driver) {

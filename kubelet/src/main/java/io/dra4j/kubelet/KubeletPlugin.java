@@ -195,11 +195,10 @@ public final class KubeletPlugin implements AutoCloseable {
   }
 
   /**
-   * Returns a builder for the plugin of a driver.
+   * {@return a builder for the plugin of a driver}
    *
    * @param driver the name of the driver, a DNS subdomain of at most 63 bytes
    * @param handler prepares the claims
-   * @return a builder
    * @throws IllegalArgumentException if the name is not a DNS subdomain
    */
   public static Builder builder(String driver, DraHandler handler) {
@@ -352,8 +351,7 @@ public final class KubeletPlugin implements AutoCloseable {
      * Starts the plugin. It serves claims before the kubelet can find it.
      *
      * @return the running plugin
-     * @throws IOException if a directory is missing, or a socket cannot be created; its path is in
-     *     the message
+     * @throws IOException if a directory is missing or a socket not created; it names the path
      * @throws IllegalStateException if both versions of DRAPlugin are off
      * @throws IllegalArgumentException if the path of a socket has more than 107 bytes
      */

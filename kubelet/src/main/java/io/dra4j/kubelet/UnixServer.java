@@ -103,10 +103,8 @@ final class UnixServer implements AutoCloseable {
   }
 
   /**
-   * Removes sockets in a directory that no process serves: the sockets of killed pods, which the
-   * kubelet would try to connect to forever.
-   *
-   * @param name the pattern of the names of the sockets
+   * Removes sockets with matching names that no process serves: the sockets of killed pods, which
+   * the kubelet would try to connect to forever.
    */
   static void removeStale(Path directory, Pattern name) {
     List<Path> sockets;

@@ -62,11 +62,7 @@ final class ApiServer {
   private final Duration pagePatience;
   private final String base;
 
-  /**
-   * Creates an instance that sends requests with a client.
-   *
-   * @param client the client, which the caller closes
-   */
+  /** Creates an instance that sends requests with a client, which the caller closes. */
   ApiServer(KubernetesClient client) {
     this(client, PATIENCE, PAGE_PATIENCE);
   }
@@ -97,9 +93,7 @@ final class ApiServer {
    *
    * @param path path and query
    * @return the body of a successful response; the caller closes it
-   * @throws ClusterException if the server refuses the request, or does not begin to respond in
-   *     time
-   * @throws InterruptedException if the calling thread is interrupted
+   * @throws ClusterException if the server refuses the request or does not begin to respond in time
    */
   InputStream get(String path) throws ClusterException, InterruptedException {
     return new Pending("GET", path, http, http.newHttpRequestBuilder(), patience).await(UNLIMITED);
@@ -110,9 +104,7 @@ final class ApiServer {
    *
    * @param path path and query, for example {@code /api/v1/nodes/node-1}
    * @return the body of a successful response, at most {@link RawObject#MAX_BYTES}
-   * @throws ClusterException if the server refuses the request, or the response is not complete in
-   *     time
-   * @throws InterruptedException if the calling thread is interrupted
+   * @throws ClusterException if the server refuses, or the response is not complete in time
    */
   byte[] read(String path) throws ClusterException, InterruptedException {
     return whole("GET", path, http, http.newHttpRequestBuilder());
@@ -123,12 +115,9 @@ final class ApiServer {
    *
    * @param method {@code POST}, {@code PUT}, {@code PATCH} or {@code DELETE}
    * @param path path and query
-   * @param contentType the type of the body
-   * @param body the body
    * @return the body of a successful response, at most {@link RawObject#MAX_BYTES}
    * @throws ClusterException if the server refuses the request, or the response is not complete in
    *     time; in that case the server may have made the change
-   * @throws InterruptedException if the calling thread is interrupted
    */
   byte[] write(String method, String path, String contentType, String body)
       throws ClusterException, InterruptedException {
@@ -269,12 +258,7 @@ final class ApiServer {
     }
   }
 
-  /**
-   * Sends a GET request for a page of a list without waiting for the response.
-   *
-   * @param path path and query, for example {@code /api/v1/nodes?limit=500}
-   * @return the request, whose response the caller awaits or cancels
-   */
+  /** Sends a GET request for a page of a list, whose response the caller awaits or cancels. */
   Pending begin(String path) {
     return new Pending(
         "GET",
@@ -298,11 +282,7 @@ final class ApiServer {
     return Printable.line(uri.getHost() + ":" + uri.getPort());
   }
 
-  /**
-   * Sends a GET request for a small document.
-   *
-   * @return the document; null if the server responds with 404
-   */
+  /** Sends a GET request for a small document; null if the server responds with 404. */
   @Nullable JsonNode document(String path) throws ClusterException, InterruptedException {
     try {
       return MAPPER.readTree(read(path));

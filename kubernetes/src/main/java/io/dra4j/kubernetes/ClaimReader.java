@@ -28,10 +28,9 @@ public final class ClaimReader {
   }
 
   /**
-   * Creates a reader.
+   * {@return a reader}
    *
    * @param client the connection, which the caller closes
-   * @return the reader
    */
   public static ClaimReader of(KubernetesClient client) {
     return new ClaimReader(new ApiServer(Objects.requireNonNull(client, "client")));
@@ -42,8 +41,7 @@ public final class ClaimReader {
    *
    * @param claim the claim
    * @return the claim; empty if the API server has no claim of this name, or one with another UID
-   * @throws ClusterException if the API server refuses the request or does not respond within 30 s,
-   *     or its response cannot be read
+   * @throws ClusterException if the API server refuses, or sends no readable response within 30 s
    * @throws InterruptedException if the calling thread is interrupted
    */
   public Optional<ResourceClaim> read(ClaimReference claim)

@@ -152,20 +152,15 @@ public final class ClusterCapture {
   }
 
   /**
-   * Captures a cluster.
+   * {@return a capture of a cluster}
    *
    * @param client the connection, which the caller closes
-   * @return the capture
    */
   public static ClusterCapture of(KubernetesClient client) {
     return new ClusterCapture(new ApiServer(Objects.requireNonNull(client, "client")), ORDER);
   }
 
-  /**
-   * Captures the same without workloads, for questions about pods that there are.
-   *
-   * @return a capture that needs no rights for workloads
-   */
+  /** {@return a capture without workloads, or rights for them, for questions on existing pods} */
   public ClusterCapture withoutWorkloads() {
     return new ClusterCapture(
         server, resources.stream().filter(resource -> !resource.isWorkload()).toList());
@@ -176,10 +171,8 @@ public final class ClusterCapture {
    * what refers to an object before the object. What was written before a failure is no whole JSON.
    *
    * @param out takes the file, UTF-8; it is flushed, and stays open
-   * @return what the file lacks; ResourceQuotas count as not served where the reader may not read
-   *     them
-   * @throws ClusterException if the API server refuses or does not answer; where rights are
-   *     missing, all of them are named
+   * @return what the file lacks; ResourceQuotas without read permission count as not served
+   * @throws ClusterException if the API server refuses, naming all missing rights, or is silent
    * @throws IOException if the file cannot be written
    * @throws InterruptedException if the calling thread is interrupted
    */

@@ -24,20 +24,17 @@ public final class ClusterConnection {
   }
 
   /**
-   * Connects with the configuration of the environment: the kubeconfig file, or the service account
-   * of the pod.
-   *
-   * @return a client, which the caller closes
+   * {@return a client with the configuration of the environment: the kubeconfig file, or the
+   * service account of the pod; the caller closes the client}
    */
   public static KubernetesClient open() {
     return open(Config.autoConfigure(null));
   }
 
   /**
-   * Connects to a cluster. This method sends no request.
+   * {@return a client for a cluster, which the caller closes} This method sends no request.
    *
    * @param config address, credentials and proxies
-   * @return a client, which the caller closes
    */
   public static KubernetesClient open(Config config) {
     return new KubernetesClientBuilder()

@@ -18,11 +18,7 @@ public final class ClusterException extends Exception {
     this.status = status;
   }
 
-  /**
-   * Returns the HTTP status of the response.
-   *
-   * @return for example 403; {@link #NO_ANSWER} if there was no response
-   */
+  /** {@return the HTTP status of the response, for example 403; {@link #NO_ANSWER} without one} */
   public int status() {
     return status;
   }

@@ -102,11 +102,7 @@ public final class ClusterInventory implements AutoCloseable {
     return cluster;
   }
 
-  /**
-   * Returns the current view of the cluster.
-   *
-   * @return the newest view
-   */
+  /** {@return the newest view of the cluster} */
   public ClusterView view() {
     return view;
   }
@@ -124,8 +120,7 @@ public final class ClusterInventory implements AutoCloseable {
   }
 
   /**
-   * Waits for a view. The condition is evaluated on each new view that the calling thread sees;
-   * views that follow each other quickly may be skipped.
+   * Waits for a view. Views that follow each other quickly may be skipped without evaluation.
    *
    * @param condition the condition that the view must meet
    * @param limit the longest wait

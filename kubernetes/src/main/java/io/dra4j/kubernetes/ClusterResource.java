@@ -72,29 +72,17 @@ public enum ClusterResource {
     this.isNamespaced = isNamespaced;
   }
 
-  /**
-   * Returns the API group.
-   *
-   * @return for example {@code resource.k8s.io}; empty for the core group
-   */
+  /** {@return the API group, for example {@code resource.k8s.io}; empty for the core group} */
   public String group() {
     return group;
   }
 
-  /**
-   * Returns the name in paths and in access rules.
-   *
-   * @return for example {@code resourceslices}
-   */
+  /** {@return the name in paths and in access rules, for example {@code resourceslices}} */
   public String plural() {
     return plural;
   }
 
-  /**
-   * Returns the kind of its objects.
-   *
-   * @return for example {@code ResourceSlice}
-   */
+  /** {@return the kind of its objects, for example {@code ResourceSlice}} */
   public String kind() {
     return kind;
   }
@@ -107,10 +95,7 @@ public enum ClusterResource {
     return isNamespaced;
   }
 
-  /**
-   * Whether a cluster may lack this resource: its objects are a newer feature, or not part of
-   * Kubernetes itself.
-   */
+  /** Whether a cluster may lack this resource: it is new, or not a part of Kubernetes itself. */
   boolean isOptional() {
     return this == DEVICE_TAINT_RULES
         || this == POD_GROUPS
@@ -123,11 +108,7 @@ public enum ClusterResource {
     return WORKLOADS.contains(this);
   }
 
-  /**
-   * Returns the name that {@code kubectl} accepts.
-   *
-   * @return for example {@code resourceslices.resource.k8s.io}, {@code nodes}
-   */
+  /** {@return the name for {@code kubectl}, for example {@code resourceslices.resource.k8s.io}} */
   @Override
   public String toString() {
     return (group.isEmpty() ? plural : plural + "." + group).toLowerCase(Locale.ROOT);

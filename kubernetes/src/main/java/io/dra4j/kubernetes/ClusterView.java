@@ -20,10 +20,9 @@ public record ClusterView(
   }
 
   /**
-   * Returns the state of a resource.
+   * {@return the state of a followed resource}
    *
    * @param resource a followed resource
-   * @return its state
    * @throws IllegalArgumentException if the resource is not followed
    */
   public ResourceState state(ClusterResource resource) {
@@ -36,19 +35,14 @@ public record ClusterView(
     return state;
   }
 
-  /**
-   * Returns whether all resources have been listed once. Before that, the inventory lacks objects.
-   *
-   * @return whether the inventory is complete
-   */
+  /** {@return whether all resources were listed once; before that, the inventory lacks objects} */
   public boolean isSynced() {
     return resources.values().stream().allMatch(ResourceState::isSynced);
   }
 
   /**
-   * Returns the reasons why the view may not be current, for people.
-   *
-   * @return one line for each resource that is not watched; empty if all are watched
+   * {@return why the view may not be current, for people: a line for each resource that is not
+   * watched; empty if all are watched}
    */
   public String problems() {
     return resources.entrySet().stream()

@@ -58,24 +58,22 @@ public final class EventRecorder implements AutoCloseable {
   public record Subject(String apiVersion, String kind, String namespace, String name, String uid) {
 
     /**
-     * Returns a pod as the subject of events.
+     * {@return a pod as the subject of events}
      *
      * @param namespace its namespace
      * @param name its name
      * @param uid its UID
-     * @return the subject
      */
     public static Subject pod(String namespace, String name, String uid) {
       return new Subject("v1", "Pod", namespace, name, uid);
     }
 
     /**
-     * Returns a ResourceClaim as the subject of events.
+     * {@return a ResourceClaim as the subject of events}
      *
      * @param namespace its namespace
      * @param name its name
      * @param uid its UID
-     * @return the subject
      */
     public static Subject claim(String namespace, String name, String uid) {
       return new Subject("resource.k8s.io/v1", "ResourceClaim", namespace, name, uid);
@@ -125,12 +123,11 @@ public final class EventRecorder implements AutoCloseable {
   }
 
   /**
-   * Starts a recorder.
+   * {@return a new recorder, which is started}
    *
    * @param client the connection, which the caller closes after the recorder
    * @param component the source of the events, for example the name of a driver
    * @param host the node on which the component runs
-   * @return the recorder
    */
   public static EventRecorder start(KubernetesClient client, String component, String host) {
     EventRecorder recorder =

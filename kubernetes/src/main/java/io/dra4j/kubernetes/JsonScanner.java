@@ -12,10 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Splits a stream of JSON into values without parsing them. The reader of a value checks its depth
- * and syntax. Not thread-safe.
- */
+/** Splits streamed JSON into unparsed values; readers check depth and syntax. Not thread-safe. */
 final class JsonScanner {
 
   private static final int BUFFER = 1 << 16;
@@ -34,11 +31,7 @@ final class JsonScanner {
     private int size;
     private boolean isFull;
 
-    /**
-     * Creates an empty buffer.
-     *
-     * @param limit the most bytes that are kept; if there are more, none are kept
-     */
+    /** Creates an empty buffer, which keeps no bytes if there are more than {@code limit}. */
     Bytes(int limit) {
       this.limit = limit;
     }
@@ -103,11 +96,7 @@ final class JsonScanner {
     return end > 0;
   }
 
-  /**
-   * Consumes the next byte after white space.
-   *
-   * @throws IOException if it is not the expected byte
-   */
+  /** Consumes the next byte after white space. Fails if it is not {@code expected}. */
   void take(char expected, String what) throws IOException {
     int found = peek();
     if (found != expected) {
@@ -119,11 +108,10 @@ final class JsonScanner {
   }
 
   /**
-   * Continues in an object or list whose beginning was consumed.
+   * {@return whether a field or element follows in an object or list whose beginning was consumed}
    *
    * @param isFirst whether no field or element was read yet
    * @param close the byte that ends the object or list; it is consumed
-   * @return whether a field or an element follows
    */
   boolean hasNext(boolean isFirst, char close) throws IOException {
     if (peek() == close) {
@@ -136,23 +124,14 @@ final class JsonScanner {
     return true;
   }
 
-  /**
-   * Consumes the name of a field and the colon.
-   *
-   * @return the name; empty if it is too long to be of interest
-   */
+  /** {@return the name of a field, consumed with the colon; empty if it is too long to matter} */
   String field() throws IOException {
     String name = text();
     take(':', "a colon after the name of a field");
     return name == null ? "" : name;
   }
 
-  /**
-   * Consumes a value.
-   *
-   * @param copy takes its bytes
-   * @return the value if it is a string; null if it is not, or too long to be of interest
-   */
+  /** Consumes a value, whose bytes {@code copy} takes; null if no string, or too long to matter. */
   @Nullable String textOrNull(Bytes copy) throws IOException {
     if (peek() != '"') {
       value(copy);
@@ -217,12 +196,7 @@ final class JsonScanner {
     return text;
   }
 
-  /**
-   * Consumes a value.
-   *
-   * @param copy takes its bytes
-   * @throws IOException if the stream ends within it
-   */
+  /** Consumes a value, whose bytes {@code copy} takes. Fails if the stream ends within it. */
   void value(Bytes copy) throws IOException {
     int first = peek();
     if (first == '"') {

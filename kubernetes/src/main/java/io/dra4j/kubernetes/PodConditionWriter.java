@@ -23,10 +23,9 @@ public final class PodConditionWriter {
   }
 
   /**
-   * Creates a writer.
+   * {@return a new writer}
    *
    * @param client the connection, which the caller closes
-   * @return the writer
    */
   public static PodConditionWriter of(KubernetesClient client) {
     return new PodConditionWriter(new ApiServer(Objects.requireNonNull(client, "client")));

@@ -95,10 +95,8 @@ final class PoolState {
   }
 
   /**
-   * Records that the server has dropped fields.
-   *
-   * @param answers the written slices, as the server returned them
-   * @param plan the slices that would be rewritten because of the fields
+   * Records that the server dropped fields: {@code answers} are the written slices as it returned
+   * them, {@code plan} has the slices that would be rewritten because of the fields.
    */
   void fieldsDropped(List<ResourceSlice> answers, SlicePlan plan) {
     Map<String, ResourceSlice> asked = new HashMap<>();

@@ -33,10 +33,8 @@ final class PublishedSlices {
   }
 
   /**
-   * Applies the changes that a watch has reported.
-   *
-   * @param isWatched whether the watch covers a slice
-   * @param resourceVersion the version that the watch has reached
+   * Applies the changes of a watch, which covers the slices that {@code isWatched} accepts and has
+   * reached {@code resourceVersion}.
    */
   void apply(List<Change> changes, Predicate<ResourceSlice> isWatched, String resourceVersion) {
     for (Change change : changes) {

@@ -17,10 +17,7 @@ import java.io.InputStream;
 record RawObject(
     String namespace, String name, String resourceVersion, boolean isTyped, byte[] json) {
 
-  /**
-   * The largest size of an object in bytes. The API server accepts 1.5 MiB as Protobuf, which is up
-   * to three times as much in JSON.
-   */
+  /** The largest object in bytes: servers take 1.5 MiB of Protobuf, up to 3 times that in JSON. */
   static final int MAX_BYTES = 8 * 1024 * 1024;
 
   /** Whether the object is larger than an API server accepts; its JSON is not kept. */
@@ -33,11 +30,7 @@ record RawObject(
     return namespace.isEmpty() ? name : namespace + "/" + name;
   }
 
-  /**
-   * Reads a response that is a single object.
-   *
-   * @throws IOException if it cannot be read to its end
-   */
+  /** Reads a response that is a single object. Fails if it cannot be read to its end. */
   static RawObject read(InputStream in) throws IOException {
     return new Reader(new JsonScanner(in)).read();
   }
@@ -56,11 +49,7 @@ record RawObject(
       this.json = json;
     }
 
-    /**
-     * Copies the next object.
-     *
-     * @throws IOException if there is none, or it cannot be read to its end
-     */
+    /** Copies the next object. Fails if there is none, or it cannot be read to its end. */
     RawObject read() throws IOException {
       bytes.clear();
       namespace = "";

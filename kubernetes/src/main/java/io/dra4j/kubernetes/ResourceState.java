@@ -38,11 +38,7 @@ public record ResourceState(
     unreadable = List.copyOf(unreadable);
   }
 
-  /**
-   * Returns whether all objects have been listed once, or there are none to list.
-   *
-   * @return false until the first list is complete
-   */
+  /** {@return whether all objects have been listed once, or there are none to list} */
   public boolean isSynced() {
     return !resourceVersion.isEmpty() || phase == Phase.NOT_SERVED;
   }

@@ -25,10 +25,9 @@ record ServedResource(ClusterResource resource, String apiVersion) {
   }
 
   /**
-   * Finds the version of a resource in a cluster.
+   * {@return the resource's first version that a cluster serves; null if it serves none}
    *
    * @param documents the groups and versions of the server
-   * @return the first of the resource's versions that the cluster serves; null if it serves none
    * @throws ClusterException if the server refuses the request or does not respond
    */
   static @Nullable ServedResource find(ClusterResource resource, Documents documents)
@@ -69,13 +68,11 @@ record ServedResource(ClusterResource resource, String apiVersion) {
   /**
    * Lists all objects, page by page.
    *
-   * @param selection further parameters of the query, for example {@code &fieldSelector=…}; may be
-   *     empty
+   * @param selection more parameters of the query, such as {@code &fieldSelector=…}; may be empty
    * @param opened receives the body of each page before it is read, and null afterwards
    * @param sink takes the objects
    * @return the version of the list
-   * @throws ClusterException if the server refuses a request, does not respond, or ends a page too
-   *     early
+   * @throws ClusterException if the server refuses, does not respond, or ends a page too early
    */
   String list(
       ApiServer server,

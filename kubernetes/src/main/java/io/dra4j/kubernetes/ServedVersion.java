@@ -27,9 +27,8 @@ final class ServedVersion {
   }
 
   /**
-   * Sends a request.
+   * {@return the result of a request, which this method sends}
    *
-   * @return its result
    * @throws ClusterException if the request fails, or the cluster does not serve the resource; the
    *     status 404 means that the object does not exist
    */

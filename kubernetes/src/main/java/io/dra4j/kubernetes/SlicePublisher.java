@@ -128,12 +128,11 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Returns a builder for the publisher of a driver.
+   * {@return a builder for the publisher of a driver}
    *
    * @param client the connection, which the caller closes after the publisher
    * @param driver the name of the driver
    * @param node the name of the Node that the driver runs on
-   * @return a builder
    */
   public static Builder builder(KubernetesClient client, String driver, String node) {
     return new Builder(client, driver, node);
@@ -164,12 +163,7 @@ public final class SlicePublisher implements AutoCloseable {
       return this;
     }
 
-    /**
-     * Starts the publisher. It writes nothing before the first call of {@link
-     * SlicePublisher#publish(Map)}.
-     *
-     * @return the publisher
-     */
+    /** {@return the started publisher; it writes nothing before the first {@code publish}} */
     public SlicePublisher start() {
       SlicePublisher publisher =
           new SlicePublisher(new ApiServer(client), driver, node, problemHandler);
@@ -232,10 +226,8 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Returns whether all pools have been published at least once. Later changes and outages of the
-   * API server do not affect the result. Does not block.
-   *
-   * @return whether they have been published; devices with problems may be missing
+   * {@return whether all pools were published at least once; devices with problems may be missing}
+   * Later changes and outages of the API server do not affect it. Does not block.
    */
   public boolean wasPublished() {
     lock.lock();
@@ -247,11 +239,9 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Returns the reason why slices cannot be read or written now: the API server is not reachable,
-   * or the credentials lack a permission. The publisher retries, and the reason stays until it
-   * succeeds. Does not block.
-   *
-   * @return the reason; empty if the slices are followed and written
+   * {@return why slices cannot be read or written now: the API server is not reachable, or the
+   * credentials lack a permission; empty if the slices are followed and written} The publisher
+   * retries, and the reason stays until it succeeds. Does not block.
    */
   public Optional<String> problem() {
     Optional<String> blocking = problems.blocking().map(PublishProblem::message);
@@ -266,20 +256,14 @@ public final class SlicePublisher implements AutoCloseable {
   }
 
   /**
-   * Returns the problems that keep devices from being published as offered. A problem stays until a
-   * write succeeds, and keeps the time at which it began. Does not block.
-   *
-   * @return the problems, the oldest one first; empty if there are none
+   * {@return the problems that keep devices from being published as offered, the oldest first} A
+   * problem stays until a write succeeds, and keeps the time at which it began. Does not block.
    */
   public List<PublishProblem> problems() {
     return List.copyOf(problems.all());
   }
 
-  /**
-   * Returns the number of writes since the start.
-   *
-   * @return the counts
-   */
+  /** {@return the number of writes since the start} */
   public Stats stats() {
     lock.lock();
     try {

@@ -49,10 +49,9 @@ public enum Architecture {
   }
 
   /**
-   * Returns the architecture that this JVM runs on. All native access calls it first, because it
+   * {@return the architecture that this JVM runs on} All native access calls it first, because it
    * uses the kernel's structures of 64-bit architectures.
    *
-   * @return the architecture
    * @throws UnsupportedOperationException if it is neither of them, for example for a 32-bit JVM on
    *     a 64-bit machine; the message names the architecture
    */
@@ -61,11 +60,9 @@ public enum Architecture {
   }
 
   /**
-   * Returns an architecture by its name.
+   * {@return an architecture by its name}
    *
-   * @param name the name that the JVM or the kernel uses, for example {@code amd64} or {@code
-   *     aarch64}
-   * @return the architecture
+   * @param name the JVM's or kernel's name, for example {@code amd64} or {@code aarch64}
    * @throws UnsupportedOperationException if it is neither
    */
   public static Architecture named(String name) {
@@ -80,39 +77,22 @@ public enum Architecture {
     };
   }
 
-  /**
-   * Returns {@code O_DIRECTORY}: fail if the path is not a directory.
-   *
-   * @return the flag
-   */
+  /** {@return the flag {@code O_DIRECTORY}: fail if the path is not a directory} */
   public int directory() {
     return directory;
   }
 
-  /**
-   * Returns {@code O_NOFOLLOW}: fail if the path is a symbolic link.
-   *
-   * @return the flag
-   */
+  /** {@return the flag {@code O_NOFOLLOW}: fail if the path is a symbolic link} */
   public int noFollow() {
     return noFollow;
   }
 
-  /**
-   * Returns {@code O_DIRECT}: do not cache.
-   *
-   * @return the flag
-   */
+  /** {@return the flag {@code O_DIRECT}: do not cache} */
   public int direct() {
     return direct;
   }
 
-  /**
-   * Returns {@code __NR_bpf}: the number of the system call {@code bpf}, for which the C library
-   * has no function.
-   *
-   * @return the number ({@code asm/unistd.h})
-   */
+  /** {@return {@code __NR_bpf} ({@code asm/unistd.h}), as the C library does not wrap this call} */
   public int bpfCall() {
     return bpfCall;
   }

@@ -243,30 +243,24 @@ public enum Errno {
 
   private final int code = Row.codeOf(name());
 
-  /**
-   * Returns the number of this error.
-   *
-   * @return the number, positive; system calls return it negative
-   */
+  /** {@return the number of this error, positive; system calls return it negative} */
   public int code() {
     return code;
   }
 
   /**
-   * Returns an error by its number.
+   * {@return the error of a number, if it is one of the constants}
    *
    * @param code the number, positive
-   * @return the error, if it is one of the constants
    */
   public static Optional<Errno> of(int code) {
     return Optional.ofNullable(BY_CODE.get(code));
   }
 
   /**
-   * Returns the name of an error.
+   * {@return an error's name, for example {@code ENODEV}; {@code error 4095} if it has no name}
    *
    * @param code the number, positive
-   * @return for example {@code ENODEV}; {@code error 4095} for a number that has no name
    */
   public static String nameOf(int code) {
     Row row = Row.ALL.get(code);
@@ -274,11 +268,9 @@ public enum Errno {
   }
 
   /**
-   * Returns the meaning of an error.
+   * {@return an error's meaning, such as {@code No such device}, or {@code Unknown error 4095}}
    *
    * @param code the number, positive
-   * @return for example {@code No such device}; {@code Unknown error 4095} for a number that has no
-   *     name
    */
   public static String meaningOf(int code) {
     Row row = Row.ALL.get(code);

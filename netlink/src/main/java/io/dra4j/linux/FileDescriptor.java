@@ -40,12 +40,11 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Opens a file.
+   * {@return a newly opened file}
    *
    * @param access the port to the kernel
    * @param path the path
    * @param flags the flags; {@link Architecture#O_CLOEXEC} is added
-   * @return the open file
    * @throws LinuxException if the kernel refuses
    */
   public static FileDescriptor open(NativeAccess access, String path, int flags)
@@ -58,11 +57,10 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Duplicates a descriptor of another owner ({@code F_DUPFD_CLOEXEC}).
+   * {@return a duplicate of a descriptor of another owner ({@code F_DUPFD_CLOEXEC})}
    *
    * @param access the port to the kernel
    * @param number the descriptor, which stays with its owner
-   * @return the duplicate
    * @throws LinuxException if the kernel refuses
    */
   public static FileDescriptor duplicate(NativeAccess access, int number) throws LinuxException {
@@ -72,9 +70,8 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Returns another descriptor of the same file, which is closed separately.
+   * {@return another descriptor of the same file, which is closed separately}
    *
-   * @return the duplicate
    * @throws LinuxException if the kernel refuses
    * @throws IllegalStateException if this one is closed
    */
@@ -109,11 +106,10 @@ public final class FileDescriptor implements AutoCloseable {
   }
 
   /**
-   * Returns the number of the descriptor, for messages and for programs that read {@code
-   * /proc/PID/fd}. The number can belong to another file as soon as the descriptor is closed; to
+   * {@return the number of the descriptor, for messages and for programs that read {@code
+   * /proc/PID/fd}} The number can belong to another file as soon as the descriptor is closed; to
    * pass it to the kernel, use {@link #hold}.
    *
-   * @return the number
    * @throws IllegalStateException if the descriptor is closed
    */
   public int number() {
@@ -124,20 +120,12 @@ public final class FileDescriptor implements AutoCloseable {
     return number;
   }
 
-  /**
-   * Returns the port to the kernel that opened the descriptor.
-   *
-   * @return the port it was created with
-   */
+  /** {@return the port to the kernel that opened the descriptor} */
   public NativeAccess access() {
     return access;
   }
 
-  /**
-   * Returns whether the descriptor is still open.
-   *
-   * @return false from the moment it was closed, even while it is held
-   */
+  /** {@return whether the descriptor is open; false once it is closed, even while it is held} */
   public boolean isOpen() {
     return owned.open() >= 0;
   }
@@ -164,12 +152,7 @@ public final class FileDescriptor implements AutoCloseable {
       this.descriptor = descriptor;
     }
 
-    /**
-     * Returns the number of the descriptor, which belongs to the same file until this hold is
-     * closed.
-     *
-     * @return the number
-     */
+    /** {@return the descriptor's number, which means the same file until the hold is closed} */
     public int number() {
       return descriptor.owned.number;
     }
@@ -220,10 +203,7 @@ public final class FileDescriptor implements AutoCloseable {
       }
     }
 
-    /**
-     * Closes the descriptor; called once at most. Linux closes the descriptor even if it returns
-     * EINTR; a second attempt could close another file.
-     */
+    /** Called once at most: Linux closes it even on EINTR, and a retry could close another file. */
     @Override
     public void run() {
       boolean last;

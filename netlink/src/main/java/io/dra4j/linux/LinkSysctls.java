@@ -47,12 +47,11 @@ public final class LinkSysctls {
   }
 
   /**
-   * Returns the parameters of a link.
+   * {@return the parameters of a link, which are not read yet; a missing link is reported later}
    *
    * @param namespace the namespace that the link is in, which stays open as long as this is used
    * @param link the name of the link, which may contain dots; {@code all} and {@code default} stand
    *     for all links and for new links
-   * @return the parameters, which are not read yet; a missing link is reported later
    * @throws IllegalArgumentException if it is not a valid name of a link: empty, longer than 15
    *     bytes, {@code .}, {@code ..}, or with a slash, a space, a zero byte or half of a surrogate
    *     pair
@@ -72,10 +71,9 @@ public final class LinkSysctls {
   }
 
   /**
-   * Reads one parameter.
+   * {@return the present value of a parameter, without the line end}
    *
    * @param parameter for example {@code ipv4/conf/arp_ignore}
-   * @return its value, without the line end
    * @throws LinuxException if the kernel refuses; ENOENT if there is no such link or parameter, EIO
    *     for a {@code stable_secret} that is not set
    * @throws IOException if the namespace cannot be entered
@@ -87,10 +85,9 @@ public final class LinkSysctls {
   }
 
   /**
-   * Reads all parameters of the link.
+   * {@return the values of all parameters of the link, by parameter, without line ends; those that
+   * cannot be read, such as a {@code stable_secret} that is not set, are left out}
    *
-   * @return the values by parameter, without line ends; parameters that cannot be read, such as a
-   *     {@code stable_secret} that is not set, are left out
    * @throws LinuxException if there is no such link (ENOENT)
    * @throws IOException if the namespace cannot be entered
    */
@@ -112,11 +109,10 @@ public final class LinkSysctls {
   }
 
   /**
-   * Reads several parameters.
+   * {@return the values of several parameters, by parameter, without line ends; those that do not
+   * exist or cannot be read are left out}
    *
    * @param parameters for example {@code ipv4/conf/arp_ignore}
-   * @return the values by parameter, without line ends; parameters that do not exist or cannot be
-   *     read are left out
    * @throws IOException if the namespace cannot be entered
    * @throws IllegalArgumentException if one is not the name of a parameter of a link
    */
@@ -166,8 +162,7 @@ public final class LinkSysctls {
   }
 
   /**
-   * Writes parameters in the order of the map. If the kernel refuses one, the following ones are
-   * still written.
+   * Writes parameters in the order of the map. If the kernel refuses one, still writes the rest.
    *
    * @param values the values by parameter
    * @return the refusals of the kernel, by parameter; empty if it accepted all
@@ -192,10 +187,7 @@ public final class LinkSysctls {
         });
   }
 
-  /**
-   * Returns the file of a parameter. The name of the link is one element of the path, even if it
-   * contains dots.
-   */
+  /** {@return the file of a parameter; a link's name with dots is still one element of the path} */
   private String path(String parameter) {
     int last = parameter.lastIndexOf('/');
     String name = parameter.substring(last + 1);

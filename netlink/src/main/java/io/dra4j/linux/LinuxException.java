@@ -29,11 +29,10 @@ public final class LinuxException extends IOException {
   }
 
   /**
-   * Throws if a call failed.
+   * {@return the result of a call, if it did not fail}
    *
    * @param result the result of a method of {@link NativeAccess}
    * @param operation the operation, in words
-   * @return the result
    * @throws LinuxException if the result is negative
    */
   public static int check(int result, String operation) throws LinuxException {
@@ -43,20 +42,15 @@ public final class LinuxException extends IOException {
     return result;
   }
 
-  /**
-   * Returns the reason for the failure.
-   *
-   * @return the error number, positive; see {@link Errno#of}
-   */
+  /** {@return the reason for the failure: an error number, positive; see {@link Errno#of}} */
   public int errno() {
     return errno;
   }
 
   /**
-   * Returns whether the kernel failed with an error.
+   * {@return whether the kernel failed with an error, so that {@link #errno} is its number}
    *
    * @param error the error, for example {@link Errno#ENOENT}
-   * @return whether {@link #errno} is its number
    */
   public boolean is(Errno error) {
     return errno == error.code();

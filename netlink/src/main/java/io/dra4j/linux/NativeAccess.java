@@ -13,9 +13,8 @@ import java.nio.ByteBuffer;
 public interface NativeAccess {
 
   /**
-   * Returns the port to the kernel that this process runs on. The first call loads native code.
+   * {@return the port to this process's kernel, always the same} The first call loads native code.
    *
-   * @return the same port each time
    * @throws NativeUnavailableException if that is not possible: the JVM denies native access, the
    *     directory for temporary files is not writable or is mounted {@code noexec}, the C library
    *     is musl, the JVM has 32 bits or an unknown architecture, or the system is not Linux. The
@@ -26,21 +25,19 @@ public interface NativeAccess {
   }
 
   /**
-   * Returns the address of a direct buffer.
+   * {@return the address of byte 0 of a direct buffer, whatever its position}
    *
    * @param direct a direct buffer
-   * @return the address of its byte 0, whatever its position
    * @throws IllegalArgumentException if it is not direct
    */
   long address(ByteBuffer direct);
 
   /**
-   * Creates a socket.
+   * {@return the file descriptor of a new socket, or the negative error}
    *
    * @param domain the address family
    * @param type the type, with flags
    * @param protocol the protocol
-   * @return a file descriptor, or the negative error
    */
   int socket(int domain, int type, int protocol);
 
@@ -59,8 +56,7 @@ public interface NativeAccess {
    *
    * @param fd the socket
    * @param address the memory for the {@code sockaddr}
-   * @param length the address of a 32-bit number: the size of that memory, and afterwards the
-   *     length of the result
+   * @param length the address of a 32-bit number: the size of that memory, then of the result
    * @return 0, or the negative error
    */
   int socketName(int fd, long address, long length);
@@ -84,8 +80,7 @@ public interface NativeAccess {
    * @param level the protocol level
    * @param option the option
    * @param value the memory for the value
-   * @param length the address of a 32-bit number: the size of that memory, and afterwards the
-   *     length of the result
+   * @param length the address of a 32-bit number: the size of that memory, then of the result
    * @return 0, or the negative error
    */
   int getOption(int fd, int level, int option, long value, long length);
@@ -139,11 +134,10 @@ public interface NativeAccess {
   int unshare(int flags);
 
   /**
-   * Opens a file.
+   * {@return the file descriptor of a newly opened file, or the negative error}
    *
    * @param path its path
    * @param flags the flags; see {@link Architecture}
-   * @return a file descriptor, or the negative error
    */
   int open(String path, int flags);
 
@@ -156,30 +150,27 @@ public interface NativeAccess {
   int close(int fd);
 
   /**
-   * Performs an operation on a file descriptor ({@code fcntl}).
+   * {@return the result of an operation on a descriptor ({@code fcntl}), or the negative error}
    *
    * @param fd the descriptor
    * @param command the operation
    * @param argument its argument
-   * @return the result of the operation, or the negative error
    */
   int control(int fd, int command, long argument);
 
   /**
-   * Performs an operation on a device ({@code ioctl}).
+   * {@return the result of an operation on a device ({@code ioctl}), or the negative error}
    *
    * @param fd the descriptor
    * @param request the operation
    * @param argument its argument, usually an address
-   * @return the result of the operation, or the negative error
    */
   int deviceControl(int fd, long request, long argument);
 
   /**
-   * Creates an event counter ({@code eventfd}).
+   * {@return the file descriptor of a new event counter ({@code eventfd}), or the negative error}
    *
    * @param flags its flags
-   * @return a file descriptor, or the negative error
    */
   int eventDescriptor(int flags);
 

@@ -51,10 +51,7 @@ final class NativeLoading {
     }
   }
 
-  /**
-   * Returns the reason why native code could not be loaded, and what to do. The root is the root of
-   * the file system.
-   */
+  /** {@return why native code did not load, and what to do; {@code root} is the file system's} */
   static String explain(Throwable failure, Path root) {
     if (failure instanceof UnsupportedOperationException e) {
       return String.valueOf(e.getMessage());
@@ -89,10 +86,7 @@ final class NativeLoading {
     return first.toString().lines().findFirst().orElse("");
   }
 
-  /**
-   * Returns whether the JVM denied native access (JEP 472). {@code System.load} throws; jffi passes
-   * on only the text of the stack trace.
-   */
+  /** {@return whether the JVM denied native access (JEP 472); jffi gives only the trace as text} */
   private static boolean isDenied(Throwable failure) {
     for (Throwable e = failure; e != null; e = e.getCause()) {
       if (e instanceof IllegalCallerException
@@ -103,10 +97,7 @@ final class NativeLoading {
     return false;
   }
 
-  /**
-   * Returns whether jffi is allowed to load native code: {@code Module.isNativeAccessEnabled} of
-   * JDK 22.
-   */
+  /** {@return whether jffi may load native code ({@code Module.isNativeAccessEnabled}, JDK 22)} */
   private static boolean isEnabled() {
     try {
       ClassLoader loader = NativeLoading.class.getClassLoader();

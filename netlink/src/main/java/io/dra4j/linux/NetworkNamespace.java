@@ -53,9 +53,8 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens the namespace that the calling thread is in.
+   * {@return the namespace that the calling thread is in, newly opened}
    *
-   * @return the namespace
    * @throws LinuxException if the kernel refuses
    */
   public static NetworkNamespace current() throws LinuxException {
@@ -63,10 +62,9 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens the network namespace that the calling thread is in, through a given port to the kernel.
+   * {@return the calling thread's network namespace, opened through a given port to the kernel}
    *
    * @param access the port, which the namespace and everything opened in it will use
-   * @return the namespace
    * @throws LinuxException if the kernel refuses
    */
   public static NetworkNamespace current(NativeAccess access) throws LinuxException {
@@ -74,10 +72,9 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens the namespace of a process.
+   * {@return the namespace of a process, newly opened}
    *
    * @param process the process ID
-   * @return the namespace
    * @throws LinuxException if there is no such process, or the kernel refuses
    */
   public static NetworkNamespace ofProcess(long process) throws LinuxException {
@@ -85,10 +82,9 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens a namespace by its name, as {@code ip netns} does.
+   * {@return the namespace of a name, newly opened, as {@code ip netns} does}
    *
    * @param name its name in {@code /run/netns}
-   * @return the namespace
    * @throws LinuxException if there is none of that name, or the kernel refuses
    * @throws IllegalArgumentException if it is not a valid name
    */
@@ -97,10 +93,9 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens the namespace of a file.
+   * {@return the namespace of a file, newly opened}
    *
    * @param path for example {@code /run/netns/blue} or {@code /proc/1/ns/net}
-   * @return the namespace
    * @throws LinuxException if the kernel refuses; EINVAL if the file is not a network namespace
    */
   public static NetworkNamespace open(Path path) throws LinuxException {
@@ -108,11 +103,10 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens the network namespace of a file, through a given port to the kernel.
+   * {@return the network namespace of a file, opened through a given port to the kernel}
    *
    * @param access the port, which the namespace and everything opened in it will use
    * @param path for example {@code /run/netns/blue} or {@code /proc/1/ns/net}
-   * @return the namespace
    * @throws LinuxException if the kernel refuses; EINVAL if the file is not a network namespace
    */
   public static NetworkNamespace open(NativeAccess access, Path path) throws LinuxException {
@@ -121,10 +115,9 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens a namespace that another owner has open.
+   * {@return a namespace that another owner has open, opened again}
    *
    * @param number the file descriptor, which stays with its owner
-   * @return the namespace
    * @throws LinuxException if the kernel refuses; EINVAL if it is not a network namespace
    */
   public static NetworkNamespace ofDescriptor(int number) throws LinuxException {
@@ -132,11 +125,10 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Opens a network namespace that another owner has open, through a given port to the kernel.
+   * {@return a network namespace that another owner has open, opened again through a given port}
    *
    * @param access the port, which the namespace and everything opened in it will use
    * @param number the file descriptor, which stays with its owner
-   * @return the namespace
    * @throws LinuxException if the kernel refuses; EINVAL if it is not a network namespace
    */
   public static NetworkNamespace ofDescriptor(NativeAccess access, int number)
@@ -145,10 +137,9 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Creates a namespace without a name: it ends when this object is closed and nothing else holds
-   * it.
+   * {@return a new, empty namespace without a name, its loopback device down; it ends when this
+   * object is closed and nothing else holds it}
    *
-   * @return an empty namespace, its loopback device down
    * @throws IOException if the kernel refuses; EPERM without CAP_SYS_ADMIN
    */
   public static NetworkNamespace create() throws IOException {
@@ -156,11 +147,9 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Creates a network namespace without a name, through a given port to the kernel.
+   * {@return a new namespace without a name, as from {@link #create()}, through a given port}
    *
    * @param access the port, which the namespace and everything opened in it will use
-   * @return an empty namespace, its loopback device down; it ends when this object is closed and
-   *     nothing else holds it
    * @throws IOException if the kernel refuses; EPERM without CAP_SYS_ADMIN
    */
   public static NetworkNamespace create(NativeAccess access) throws IOException {
@@ -184,12 +173,10 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Creates a network namespace with a name, as {@code ip netns add} does, through a given port to
-   * the kernel.
+   * {@return a new namespace with a name, as from {@link #create(String)}, through a given port}
    *
    * @param access the port, which the namespace and everything opened in it will use
    * @param name a name for {@code /run/netns}
-   * @return an empty namespace, its loopback device down; it stays until it is deleted
    * @throws IOException if the name is in use, or the kernel refuses
    * @throws IllegalArgumentException if it is not a valid name
    */
@@ -314,29 +301,22 @@ public final class NetworkNamespace implements AutoCloseable {
     return new NamespaceId(major << 32 | minor, status.getLong(StructureLayout.STATX_INODE));
   }
 
-  /**
-   * Returns the ID of the namespace among all open ones: device and inode of its file.
-   *
-   * @return an ID that is equal for the same namespace, independent of how it was opened
-   */
+  /** {@return an ID from device and inode of the file, equal however the namespace was opened} */
   public NamespaceId id() {
     return id;
   }
 
   /**
-   * Returns the open file of the namespace, for netlink. Use {@link FileDescriptor#hold} to pass
-   * its number to the kernel.
-   *
-   * @return the descriptor, which stays with this object
+   * {@return the open file of the namespace, for netlink, which stays with this object} Use {@link
+   * FileDescriptor#hold} to pass its number to the kernel.
    */
   public FileDescriptor descriptor() {
     return descriptor;
   }
 
   /**
-   * Opens the same namespace again, to be closed separately.
+   * {@return the same namespace, opened again, to be closed separately}
    *
-   * @return the same namespace
    * @throws LinuxException if the kernel refuses
    * @throws IllegalStateException if this one is closed
    */
@@ -428,13 +408,11 @@ public final class NetworkNamespace implements AutoCloseable {
   }
 
   /**
-   * Reads a kernel parameter of the namespace.
+   * {@return a kernel parameter of the namespace, without the line end}
    *
    * @param path as for {@link #setSysctl}
-   * @return its value, without the line end
    * @throws IOException if there is no such parameter, or the kernel refuses
-   * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leads out of
-   *     it
+   * @throws IllegalArgumentException if the path does not begin with {@code net/}, or leaves it
    */
   public String sysctl(String path) throws IOException {
     String file = sysctlPath(path);

@@ -38,21 +38,14 @@ final class SysctlFiles {
     this(access, System.getenv(VARIABLE));
   }
 
-  /**
-   * Creates an instance with a directory in place of {@code /proc/sys}; null or empty for {@code
-   * /proc/sys}.
-   */
+  /** Creates an instance whose root is a directory; null or empty for {@code /proc/sys}. */
   SysctlFiles(NativeAccess access, @Nullable String root) {
     this.access = access;
     this.root = root == null || root.isEmpty() ? KERNEL_ROOT : root;
     this.address = access.address(memory);
   }
 
-  /**
-   * Checks that a value can be written.
-   *
-   * @throws IllegalArgumentException if the value is too long
-   */
+  /** Throws an {@link IllegalArgumentException} if a value is too long to be written. */
   static void check(String path, String value) {
     int length = value.getBytes(StandardCharsets.UTF_8).length;
     if (length >= LONGEST) {

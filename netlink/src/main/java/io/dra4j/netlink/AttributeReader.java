@@ -59,8 +59,7 @@ public final class AttributeReader {
   }
 
   /**
-   * Goes to the next attribute. At the end of a nest it returns to the attribute of the nest, so
-   * that the loop over the nest ends and the outer loop continues.
+   * Goes to the next attribute; at the end of a nest, back to the nest for the outer loop.
    *
    * @return false if there is none
    * @throws NetlinkException.Malformed if the following bytes are not an attribute
@@ -99,11 +98,7 @@ public final class AttributeReader {
         value, "attribute " + type + " has " + length + " bytes, expected " + expected);
   }
 
-  /**
-   * Returns the type of the attribute.
-   *
-   * @return its type, without flags
-   */
+  /** {@return the type of the attribute, without flags} */
   public int type() {
     return type;
   }
@@ -119,11 +114,7 @@ public final class AttributeReader {
     }
   }
 
-  /**
-   * Returns the length of the value.
-   *
-   * @return the length in bytes
-   */
+  /** {@return the length of the value in bytes} */
   public int length() {
     return length;
   }
@@ -183,9 +174,8 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns the value as an 8-bit number.
+   * {@return the value as an unsigned 8-bit number}
    *
-   * @return the number, unsigned
    * @throws NetlinkException.Malformed if the value has another length
    */
   public int u8() throws NetlinkException.Malformed {
@@ -196,9 +186,8 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns the value as a 16-bit number.
+   * {@return the value as an unsigned 16-bit number}
    *
-   * @return the number, unsigned
    * @throws NetlinkException.Malformed if the value has another length
    */
   public int u16() throws NetlinkException.Malformed {
@@ -209,9 +198,8 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns the value as a 16-bit number in network order.
+   * {@return the value as an unsigned 16-bit number in network order}
    *
-   * @return the number, unsigned
    * @throws NetlinkException.Malformed if the value has another length
    */
   public int bigEndianU16() throws NetlinkException.Malformed {
@@ -222,9 +210,8 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns the value as a 32-bit number.
+   * {@return the value as a 32-bit number, which fills the int}
    *
-   * @return the 32 bits
    * @throws NetlinkException.Malformed if the value has another length
    */
   public int u32() throws NetlinkException.Malformed {
@@ -235,9 +222,8 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns the value as a 64-bit number.
+   * {@return the value as a 64-bit number, which fills the long}
    *
-   * @return the 64 bits
    * @throws NetlinkException.Malformed if the value has another length
    */
   public long u64() throws NetlinkException.Malformed {
@@ -248,10 +234,9 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns an 8-bit field inside the value.
+   * {@return an unsigned 8-bit field inside the value}
    *
    * @param offset its offset in the value
-   * @return the number, unsigned
    * @throws NetlinkException.Malformed if the value ends before
    */
   public int u8(int offset) throws NetlinkException.Malformed {
@@ -259,10 +244,9 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns a 16-bit field inside the value.
+   * {@return an unsigned 16-bit field inside the value}
    *
    * @param offset its offset in the value
-   * @return the number, unsigned
    * @throws NetlinkException.Malformed if the value ends before
    */
   public int u16(int offset) throws NetlinkException.Malformed {
@@ -270,10 +254,9 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns a 32-bit field inside the value.
+   * {@return a 32-bit field inside the value}
    *
    * @param offset its offset in the value
-   * @return the 32 bits
    * @throws NetlinkException.Malformed if the value ends before
    */
   public int u32(int offset) throws NetlinkException.Malformed {
@@ -281,10 +264,9 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns a 64-bit field inside the value.
+   * {@return a 64-bit field inside the value}
    *
    * @param offset its offset in the value
-   * @return the 64 bits
    * @throws NetlinkException.Malformed if the value ends before
    */
   public long u64(int offset) throws NetlinkException.Malformed {
@@ -310,11 +292,7 @@ public final class AttributeReader {
     }
   }
 
-  /**
-   * Returns the value as bytes.
-   *
-   * @return a new array
-   */
+  /** {@return the value as bytes in a new array} */
   public byte[] bytes() {
     byte[] bytes = new byte[length];
     buffer.get(value, bytes);
@@ -322,9 +300,8 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns a value of up to 8 bytes as one number, with the first byte highest.
+   * {@return a value of up to 8 bytes as one number, with the first byte highest, the last lowest}
    *
-   * @return the bytes, the last one lowest
    * @throws NetlinkException.Malformed if there are more than 8
    */
   public long bigEndianBytes() throws NetlinkException.Malformed {
@@ -339,10 +316,9 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns eight bytes of the value as one number, with the first byte highest.
+   * {@return eight bytes of the value as one number, with the first byte highest}
    *
    * @param offset their offset in the value
-   * @return the bytes
    * @throws NetlinkException.Malformed if the value ends before
    */
   public long bigEndianU64(int offset) throws NetlinkException.Malformed {
@@ -351,10 +327,9 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns four bytes of the value as one number, with the first byte highest.
+   * {@return four bytes of the value as one number, with the first byte highest}
    *
    * @param offset their offset in the value
-   * @return the bytes
    * @throws NetlinkException.Malformed if the value ends before
    */
   public int bigEndianU32(int offset) throws NetlinkException.Malformed {
@@ -362,11 +337,7 @@ public final class AttributeReader {
     return LITTLE ? Integer.reverseBytes(bytes) : bytes;
   }
 
-  /**
-   * Returns the value as text, up to its end or the first zero byte.
-   *
-   * @return the text; bytes that are not UTF-8 become U+FFFD
-   */
+  /** {@return the value as text, to its first zero byte; bytes that are not UTF-8 become U+FFFD} */
   public String string() {
     int size = textLength();
     if (size <= text.length) {
@@ -379,10 +350,9 @@ public final class AttributeReader {
   }
 
   /**
-   * Returns the value as text that occurs in many messages.
+   * {@return the value as text that occurs in many messages}
    *
    * @param cache the cache of such texts
-   * @return the text
    */
   public String string(TextCache cache) {
     int size = textLength();

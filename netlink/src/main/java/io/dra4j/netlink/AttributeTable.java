@@ -121,13 +121,12 @@ public final class AttributeTable {
   }
 
   /**
-   * Creates a table from text. Each word is a name without the prefix, numbered from 1 on. A colon
+   * {@return a table from text} Each word is a name without the prefix, numbered from 1 on. A colon
    * and a {@link Format} in lower case may follow (the default is {@link Format#BYTES}). {@code -}
    * is a number without a name; {@code 98=NAME} continues at number 98.
    *
    * @param prefix the prefix of all names, for example {@code IFLA_}
    * @param text the words, separated by white space
-   * @return the table
    * @throws IllegalArgumentException if a format does not exist
    */
   public static AttributeTable of(String prefix, String text) {
@@ -152,22 +151,19 @@ public final class AttributeTable {
   }
 
   /**
-   * Returns the table of a list, whose attributes are numbered from 1 on and all have the same
-   * content.
+   * {@return the table of a list: attributes from 1 on, without names, all with the same content}
    *
    * @param entry the table of each attribute
-   * @return the table; its attributes have no names
    */
   public static AttributeTable listOf(AttributeTable entry) {
     return new AttributeTable("", new String[0], new Format[0], Map.of(), entry);
   }
 
   /**
-   * Returns this table with the table of a nested attribute.
+   * {@return this table with the table of a nested attribute}
    *
    * @param name the attribute, without the prefix
    * @param inside the table of the attributes in it
-   * @return the combined table
    * @throws IllegalArgumentException if there is no attribute of that name
    */
   public AttributeTable with(String name, AttributeTable inside) {
@@ -177,10 +173,9 @@ public final class AttributeTable {
   }
 
   /**
-   * Returns the number of an attribute.
+   * {@return the number of an attribute, which is its type}
    *
    * @param name its name without the prefix, for example {@code IFNAME}
-   * @return its type
    * @throws IllegalArgumentException if there is no attribute of that name
    */
   public int type(String name) {
@@ -192,20 +187,18 @@ public final class AttributeTable {
   }
 
   /**
-   * Returns whether the table has an attribute of a name.
+   * {@return whether the table has an attribute of a name}
    *
    * @param name the name without the prefix, for example {@code IFNAME}
-   * @return whether it has the attribute
    */
   public boolean names(String name) {
     return types.containsKey(name);
   }
 
   /**
-   * Returns the name of an attribute.
+   * {@return the name of an attribute, with the prefix; {@code attribute 77} if it has none}
    *
    * @param type its type
-   * @return the name with the prefix; {@code attribute 77} if it has none
    */
   public String name(int type) {
     return type >= 1 && type < names.length && !names[type].isEmpty()
@@ -214,10 +207,9 @@ public final class AttributeTable {
   }
 
   /**
-   * Returns the name of an attribute without the prefix, as {@link Attributes} uses it.
+   * {@return an attribute's name without prefix, as in {@link Attributes}, such as {@code IFNAME}}
    *
    * @param type its type
-   * @return the name, for example {@code IFNAME}
    * @throws IllegalArgumentException if it has none
    */
   public String word(int type) {
@@ -228,10 +220,9 @@ public final class AttributeTable {
   }
 
   /**
-   * Returns the format of an attribute.
+   * {@return the format of an attribute; {@link Format#BYTES} if the table does not have it}
    *
    * @param type its type
-   * @return the format; {@link Format#BYTES} if the table does not have the attribute
    */
   public Format format(int type) {
     return entry != null
@@ -240,10 +231,9 @@ public final class AttributeTable {
   }
 
   /**
-   * Returns the table of the attributes nested in an attribute.
+   * {@return the table of the attributes nested in an attribute; {@link #NONE} if there is none}
    *
    * @param type its type
-   * @return the table; {@link #NONE} if there is none
    */
   public AttributeTable in(int type) {
     return entry != null ? entry : nested.getOrDefault(type, NONE);

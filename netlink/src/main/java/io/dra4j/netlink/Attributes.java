@@ -55,21 +55,19 @@ public final class Attributes {
   }
 
   /**
-   * Returns an empty set of attributes.
+   * {@return an empty set of attributes}
    *
    * @param table names and formats of the possible attributes
-   * @return no attributes
    */
   public static Attributes none(AttributeTable table) {
     return new Attributes(table, EMPTY);
   }
 
   /**
-   * Reads all attributes from the position of a reader to the end of its nest.
+   * {@return all attributes from the position of a reader to the end of its nest}
    *
    * @param table names and formats
    * @param reader a reader before the first attribute
-   * @return the attributes
    * @throws NetlinkException.Malformed if the length of an attribute does not match its format
    */
   public static Attributes read(AttributeTable table, AttributeReader reader)
@@ -78,12 +76,11 @@ public final class Attributes {
   }
 
   /**
-   * Reads some of the attributes from the position of a reader to the end of its nest.
+   * {@return some of the attributes from the position of a reader to the end of its nest}
    *
    * @param table names and formats
    * @param reader a reader before the first attribute
    * @param types the types to keep; other attributes are skipped
-   * @return the attributes
    * @throws NetlinkException.Malformed if the length of an attribute does not match its format
    */
   public static Attributes read(AttributeTable table, AttributeReader reader, IntPredicate types)
@@ -184,10 +181,7 @@ public final class Attributes {
       }
     }
 
-    /**
-     * Appends an attribute from other attributes; its type must not be lower than the present
-     * types.
-     */
+    /** Appends an attribute of other attributes, whose type must not be below the present types. */
     private void append(byte[] others, int at, int end) {
       int size = (end - at + 3) & ~3;
       makeRoom(size);
@@ -206,11 +200,7 @@ public final class Attributes {
       return at;
     }
 
-    /**
-     * Returns the attributes that were kept, and empties the collector.
-     *
-     * @return the attributes
-     */
+    /** {@return the attributes that were kept} Empties the collector. */
     public Attributes attributes() {
       Attributes all = length == 0 ? none(table) : new Attributes(table, trimmed());
       bytes = EMPTY;
@@ -229,10 +219,7 @@ public final class Attributes {
     return bytes.length == 0;
   }
 
-  /**
-   * {@return the types of the attributes, ascending; the type of an attribute that occurs twice is
-   * listed twice}
-   */
+  /** {@return the types of the attributes, ascending; a type that occurs twice is listed twice} */
   public List<Integer> types() {
     List<Integer> types = new ArrayList<>();
     for (int at = 0; at < bytes.length; at = next(at)) {
@@ -271,20 +258,18 @@ public final class Attributes {
   }
 
   /**
-   * Returns whether an attribute is present.
+   * {@return whether an attribute is present}
    *
    * @param type its type
-   * @return whether it is present
    */
   public boolean has(int type) {
     return find(type) >= 0;
   }
 
   /**
-   * Returns whether an attribute is present.
+   * {@return whether an attribute is present}
    *
    * @param name its name, for example {@code OIF}
-   * @return whether it is present
    * @throws IllegalArgumentException if the table has no such name
    */
   public boolean has(String name) {
@@ -292,10 +277,9 @@ public final class Attributes {
   }
 
   /**
-   * Returns the value of an attribute as received.
+   * {@return the value of an attribute as received, in a new array, if the attribute is present}
    *
    * @param name its name
-   * @return a new array, if the attribute is present
    * @throws IllegalArgumentException if the table has no such name
    */
   public Optional<byte[]> bytes(String name) {
@@ -303,10 +287,9 @@ public final class Attributes {
   }
 
   /**
-   * Returns the value of an attribute as received.
+   * {@return the value of an attribute as received, in a new array, if the attribute is present}
    *
    * @param type its type
-   * @return a new array, if the attribute is present
    */
   public Optional<byte[]> bytes(int type) {
     int at = find(type);
@@ -314,10 +297,9 @@ public final class Attributes {
   }
 
   /**
-   * Returns the values of all attributes of one name, for attributes that may occur several times.
+   * {@return the values of all attributes of one name, in new arrays and in the kernel's order}
    *
    * @param name the name
-   * @return new arrays, in the kernel's order
    * @throws IllegalArgumentException if the table has no such name
    */
   public List<byte[]> all(String name) {
@@ -332,10 +314,9 @@ public final class Attributes {
   }
 
   /**
-   * Returns a number of at most 32 bits, in the format of the table.
+   * {@return a number of at most 32 bits (32 fill the int) in the table's format; empty if missing}
    *
    * @param name its name
-   * @return the number; a number of 32 bits fills the int; empty if the attribute is missing
    * @throws IllegalArgumentException if the table has no number of that name, or {@link #with(int,
    *     byte[])} has set bytes that are too few for one
    */
@@ -363,10 +344,9 @@ public final class Attributes {
   }
 
   /**
-   * Returns a number of 64 bits in this machine's order.
+   * {@return a number of 64 bits in this machine's order; empty if the attribute is missing}
    *
    * @param name its name
-   * @return the number; empty if the attribute is missing
    * @throws IllegalArgumentException if the table has no such name
    */
   public OptionalLong number64(String name) {
@@ -377,10 +357,9 @@ public final class Attributes {
   }
 
   /**
-   * Returns text.
+   * {@return text up to its first zero byte; empty if the attribute is missing}
    *
    * @param name its name
-   * @return the text up to its first zero byte; empty if the attribute is missing
    * @throws IllegalArgumentException if the table has no such name
    */
   public String text(String name) {
@@ -396,10 +375,9 @@ public final class Attributes {
   }
 
   /**
-   * Returns the attributes nested in an attribute.
+   * {@return the attributes nested in an attribute; none if the attribute is missing}
    *
    * @param name its name
-   * @return the nested attributes; none if the attribute is missing
    * @throws IllegalArgumentException if the table has no such name, or the value does not consist
    *     of attributes
    */
@@ -410,11 +388,10 @@ public final class Attributes {
   }
 
   /**
-   * Returns the entries of a list: the attributes nested in each attribute of one name, or in each
-   * entry if the attribute is a list in the table ({@link AttributeTable#listOf}).
+   * {@return the entries of a list, in the kernel's order: the attributes nested in each attribute
+   * of one name, or in each entry if it is a list in the table ({@link AttributeTable#listOf})}
    *
    * @param name the name
-   * @return the attributes of each entry, in the kernel's order
    * @throws IllegalArgumentException if the table has no such name, or a value does not consist of
    *     attributes
    */
@@ -445,12 +422,11 @@ public final class Attributes {
   }
 
   /**
-   * Sets a number, in the format of the table.
+   * {@return these attributes with a number, in the format of the table}
    *
    * @param name its name
    * @param value the number; a negative number of 32 bits stands for the unsigned number with the
    *     same bits
-   * @return the attributes with it
    * @throws IllegalArgumentException if the number does not fit, with the attribute's name, or the
    *     table has no number of that name
    */
@@ -460,10 +436,9 @@ public final class Attributes {
   }
 
   /**
-   * Returns text as bytes for the kernel.
+   * {@return text as bytes in UTF-8 for the kernel, without a zero byte at the end}
    *
    * @param text the text
-   * @return its bytes in UTF-8, without a zero byte at the end
    * @throws IllegalArgumentException if it contains half of a surrogate pair, which would become a
    *     question mark
    */
@@ -479,11 +454,10 @@ public final class Attributes {
   }
 
   /**
-   * Sets text, with the zero byte that ends it.
+   * {@return these attributes with text, and the zero byte that ends it}
    *
    * @param name its name
    * @param value the text; empty to remove the attribute
-   * @return the attributes with it
    * @throws IllegalArgumentException if the table has no such name, or the text is invalid (see
    *     {@link #utf8})
    */
@@ -493,11 +467,10 @@ public final class Attributes {
   }
 
   /**
-   * Sets a value.
+   * {@return these attributes with a value, in place of all attributes of its name}
    *
    * @param name its name
    * @param value its bytes, at most 65,531
-   * @return the attributes with it, in place of all attributes of its name
    * @throws IllegalArgumentException if there are more, or the table has no such name
    */
   public Attributes with(String name, byte[] value) {
@@ -505,11 +478,10 @@ public final class Attributes {
   }
 
   /**
-   * Sets a value.
+   * {@return these attributes with a value, in place of all attributes of its type}
    *
    * @param type the type of the attribute, 0 to 16383, with {@code NLA_F_NESTED} if it is a nest
    * @param value its bytes, at most 65,531
-   * @return the attributes with it, in place of all attributes of its type
    * @throws IllegalArgumentException if there are more, or the type is out of range
    */
   public Attributes with(int type, byte[] value) {
@@ -520,11 +492,10 @@ public final class Attributes {
   }
 
   /**
-   * Sets the attributes nested in an attribute.
+   * {@return these attributes with nested ones, in place of all attributes of the name}
    *
    * @param name its name
    * @param inside the attributes in it; none to remove it
-   * @return the attributes with it, in place of all attributes of its name
    * @throws IllegalArgumentException if the table has no such name
    */
   public Attributes with(String name, Attributes inside) {
@@ -532,10 +503,9 @@ public final class Attributes {
   }
 
   /**
-   * Removes attributes.
+   * {@return these attributes without those of the names}
    *
    * @param attributeNames their names
-   * @return the attributes without them
    * @throws IllegalArgumentException if the table lacks one of the names
    */
   public Attributes without(String... attributeNames) {
@@ -543,10 +513,9 @@ public final class Attributes {
   }
 
   /**
-   * Removes attributes.
+   * {@return these attributes without those of the types}
    *
    * @param types their types
-   * @return the attributes without them
    */
   public Attributes without(int... types) {
     for (int at = 0; at < bytes.length; at = next(at)) {
@@ -600,11 +569,10 @@ public final class Attributes {
   }
 
   /**
-   * Converts the result of {@link #toBytes} to attributes.
+   * {@return attributes from the result of {@link #toBytes}}
    *
    * @param table names and formats
    * @param bytes the attributes, one after the other
-   * @return the attributes
    * @throws IllegalArgumentException if the bytes are not attributes, or the length of an attribute
    *     does not match its format
    */

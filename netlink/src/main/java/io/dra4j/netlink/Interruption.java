@@ -24,18 +24,12 @@ final class Interruption extends AbstractSelector {
     this.wake = wake;
   }
 
-  /**
-   * Call it before the calling thread waits. If the thread was interrupted already, wakes it at
-   * once.
-   */
+  /** Call it before the thread waits. If it was interrupted already, wakes it at once. */
   void enter() {
     begin();
   }
 
-  /**
-   * Call it when the calling thread no longer waits. The wake action may still run once: JDK 25
-   * calls it after it has released the thread.
-   */
+  /** Call it after the wait. The wake action may still run once, because JDK 25 calls it late. */
   void exit() {
     end();
   }

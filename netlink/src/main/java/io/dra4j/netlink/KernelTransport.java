@@ -67,10 +67,7 @@ final class KernelTransport implements Transport {
   private static final int VECTOR = HEADER + StructureLayout.MSGHDR_SIZE;
   private static final int SCRATCH = VECTOR + StructureLayout.IOVEC_SIZE;
 
-  /**
-   * Memory of closed sockets for reuse: new memory, which the garbage collector must release, costs
-   * more than all other steps of opening a socket.
-   */
+  /** Memory of closed sockets for reuse: new memory is the most expensive part of a new socket. */
   private static final ArrayBlockingQueue<ByteBuffer> SPARE = new ArrayBlockingQueue<>(8);
 
   private final NativeAccess access;
@@ -307,10 +304,7 @@ final class KernelTransport implements Transport {
     return incoming.clear().limit(length);
   }
 
-  /**
-   * Waits until a datagram arrives, the time is over, or the socket is closed, but at most {@code
-   * longest} milliseconds.
-   */
+  /** Waits for a datagram, the deadline or the socket's end, but at most {@code longest} ms. */
   private void await(long nanoseconds, long deadline, int longest) throws TransportException {
     int wake = wakerNumber();
     checkOpen(); // a closing thread sees the waker, or this thread sees that it closes

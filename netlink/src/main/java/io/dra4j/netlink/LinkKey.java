@@ -30,10 +30,9 @@ public interface LinkKey {
   }
 
   /**
-   * Returns the key of a link with an index.
+   * {@return the key of a link with an index}
    *
    * @param index the index
-   * @return the key
    * @throws IllegalArgumentException if it is not positive
    */
   static LinkKey of(int index) {
@@ -44,10 +43,9 @@ public interface LinkKey {
   }
 
   /**
-   * Returns the key of a link with a name or alternative name.
+   * {@return the key of a link with a name or alternative name}
    *
    * @param name the name
-   * @return the key
    * @throws IllegalArgumentException if it is empty, longer than 127 bytes of UTF-8 ({@code
    *     ALTIFNAMSIZ}), or contains a zero byte or half of a surrogate pair
    */

@@ -31,11 +31,10 @@ public final class Message {
   Message() {}
 
   /**
-   * Creates a message from a stored payload, for a {@link MessageDecoder}.
+   * {@return a message from a stored payload, for a {@link MessageDecoder}}
    *
    * @param type the type of the message
    * @param payload the bytes after the header, which must not change while the message is in use
-   * @return the message
    */
   public static Message of(int type, byte[] payload) {
     Message message = new Message();
@@ -85,20 +84,12 @@ public final class Message {
     return true;
   }
 
-  /**
-   * Returns the type of the message ({@code nlmsg_type}).
-   *
-   * @return the number in the message's family, for example 16, {@code RTM_NEWLINK}
-   */
+  /** {@return the type ({@code nlmsg_type}) in its family, for example 16, {@code RTM_NEWLINK}} */
   public int type() {
     return type;
   }
 
-  /**
-   * Returns the flags of the message ({@code nlmsg_flags}).
-   *
-   * @return the bits of {@link MessageFlags}
-   */
+  /** {@return the flags of the message ({@code nlmsg_flags}): the bits of {@link MessageFlags}} */
   public int flags() {
     return flags;
   }
@@ -111,11 +102,7 @@ public final class Message {
     return buffer.getInt(payload - 4);
   }
 
-  /**
-   * Returns the length of its payload.
-   *
-   * @return the length in bytes
-   */
+  /** {@return the length of the payload in bytes} */
   public int length() {
     return end - payload;
   }
@@ -134,10 +121,9 @@ public final class Message {
   }
 
   /**
-   * Reads an 8-bit field.
+   * {@return an unsigned 8-bit field}
    *
    * @param offset the offset of the field
-   * @return its value, unsigned
    * @throws NetlinkException.Malformed if the message ends before
    */
   public int u8(int offset) throws NetlinkException.Malformed {
@@ -145,10 +131,9 @@ public final class Message {
   }
 
   /**
-   * Reads a 16-bit field.
+   * {@return an unsigned 16-bit field}
    *
    * @param offset the offset of the field
-   * @return its value, unsigned
    * @throws NetlinkException.Malformed if the message ends before
    */
   public int u16(int offset) throws NetlinkException.Malformed {
@@ -156,10 +141,9 @@ public final class Message {
   }
 
   /**
-   * Reads a 32-bit field.
+   * {@return a 32-bit field}
    *
    * @param offset the offset of the field
-   * @return its value
    * @throws NetlinkException.Malformed if the message ends before
    */
   public int u32(int offset) throws NetlinkException.Malformed {
@@ -167,11 +151,10 @@ public final class Message {
   }
 
   /**
-   * Reads a part of the payload, such as the fixed header of a family.
+   * {@return a part of the payload, such as the fixed header of a family, in a new array}
    *
    * @param offset the offset of the part
    * @param size the number of bytes
-   * @return a new array
    * @throws NetlinkException.Malformed if the message ends before
    */
   public byte[] bytes(int offset, int size) throws NetlinkException.Malformed {
@@ -181,10 +164,9 @@ public final class Message {
   }
 
   /**
-   * Reads the attributes of the message, one after the other.
+   * {@return a reader before the first attribute of the message; the same object each time}
    *
    * @param headerLength the length of the fixed header of the family, which comes before
-   * @return a reader before the first one; the same object each time
    * @throws NetlinkException.Malformed if the message ends before
    */
   public AttributeReader attributes(int headerLength) throws NetlinkException.Malformed {

@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
 public interface MessageDecoder<T> {
 
   /**
-   * Converts a message to an object.
+   * {@return an object for the message; null to leave the message out}
    *
    * @param message the message, valid until this method returns
-   * @return the object; null to leave the message out
    * @throws NetlinkException.Malformed if it breaks the rules of its family
    */
   @Nullable T decode(Message message) throws NetlinkException.Malformed;

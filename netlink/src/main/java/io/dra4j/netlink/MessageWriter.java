@@ -66,10 +66,7 @@ public final class MessageWriter {
     return this;
   }
 
-  /**
-   * Returns the finished message, to which nothing can be added. It is valid until the writer
-   * begins the next one.
-   */
+  /** {@return the finished message, to which nothing can be added, valid until the next one} */
   ByteBuffer finish(int flags, int sequence, int port) {
     if (depth != 0) {
       throw new IllegalStateException("an attribute is still open");
@@ -319,8 +316,7 @@ public final class MessageWriter {
    * @param attributeType the type of the attribute
    * @param descriptor the open file
    * @return this writer
-   * @throws IllegalStateException if the descriptor is closed; later, when the request is sent, if
-   *     it was closed since
+   * @throws IllegalStateException if the descriptor is closed, or later when the request is sent
    */
   public MessageWriter putDescriptor(int attributeType, FileDescriptor descriptor) {
     putU32(attributeType, descriptor.number());
@@ -391,8 +387,7 @@ public final class MessageWriter {
   }
 
   /**
-   * Puts a number by the name of its attribute at the current place: in the request, or in the nest
-   * that was opened last.
+   * Puts a number by its attribute's name, in the request or in the nest that was opened last.
    *
    * @param name the attribute's name without the prefix, for example {@code MTU}
    * @param value its value, with the size of the table; a negative number of 32 bits stands for the
@@ -426,8 +421,7 @@ public final class MessageWriter {
    * @param name the attribute's name without the prefix
    * @param value the text
    * @return this writer
-   * @throws IllegalArgumentException if it contains a zero byte, is too long for an attribute, or
-   *     there is no attribute of that name
+   * @throws IllegalArgumentException if it has a zero byte, is too long, or the name is unknown
    */
   public MessageWriter put(String name, String value) {
     return putString(names[depth].type(name), value);
@@ -439,16 +433,14 @@ public final class MessageWriter {
    * @param name the attribute's name without the prefix
    * @param value its value
    * @return this writer
-   * @throws IllegalArgumentException if they are too many for an attribute, or there is none of
-   *     that name
+   * @throws IllegalArgumentException if they are too many for an attribute, or the name is unknown
    */
   public MessageWriter put(String name, byte[] value) {
     return putBytes(names[depth].type(name), value);
   }
 
   /**
-   * Puts the number of an open file by the name of its attribute, as {@link #putDescriptor(int,
-   * FileDescriptor)} does.
+   * Puts the number of an open file by its attribute's name, as {@link #putDescriptor} does.
    *
    * @param name the attribute's name without the prefix
    * @param descriptor the open file
@@ -472,8 +464,7 @@ public final class MessageWriter {
   }
 
   /**
-   * Opens an attribute whose nested attributes differ from its table, such as the attributes of a
-   * kind.
+   * Opens an attribute whose nested attributes differ from its table, such as those of a kind.
    *
    * @param name the attribute's name without the prefix
    * @param inside the table of the nested attributes
@@ -485,8 +476,7 @@ public final class MessageWriter {
   }
 
   /**
-   * Opens an attribute that begins with fields, or that the kernel does not treat as a nest, by its
-   * name.
+   * Opens, by name, an attribute that begins with fields, or is not a nest for the kernel.
    *
    * @param name the attribute's name without the prefix
    * @return the argument of {@link #close}
@@ -524,8 +514,7 @@ public final class MessageWriter {
   }
 
   /**
-   * Opens an attribute whose nested attributes differ from its table, such as the attributes of a
-   * kind.
+   * Opens an attribute whose nested attributes differ from its table, such as those of a kind.
    *
    * @param type its type
    * @param inside the table of the nested attributes
@@ -597,10 +586,7 @@ public final class MessageWriter {
     return path(offset, false);
   }
 
-  /**
-   * Returns the path of an attribute that the kernel misses, in the nest at an offset, or at the
-   * top level.
-   */
+  /** {@return the path of a missing attribute, in the nest at an offset or at the top level} */
   String missingPath(int nestOffset, int type) {
     if (nestOffset < 0) {
       return names[0].name(type);

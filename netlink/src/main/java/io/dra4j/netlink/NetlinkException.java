@@ -82,66 +82,41 @@ public abstract sealed class NetlinkException extends IOException {
     };
   }
 
-  /**
-   * Returns the operation that failed, in words.
-   *
-   * @return for example {@code set mtu 70000 on link veth0}
-   */
+  /** {@return the operation that failed, in words, such as {@code set mtu 70000 on link veth0}} */
   public String operation() {
     return operation;
   }
 
-  /**
-   * Returns the error number.
-   *
-   * @return the number, positive; 0 if the failure is not the kernel's
-   */
+  /** {@return the error number, positive; 0 if the failure is not the kernel's} */
   public int errno() {
     return errno;
   }
 
-  /**
-   * Returns the name of the error.
-   *
-   * @return for example {@code EINVAL}; empty if the failure is not the kernel's
-   */
+  /** {@return the name of the error, such as {@code EINVAL}; empty if it is not the kernel's} */
   public String errnoName() {
     return errno == 0 ? "" : Errno.nameOf(errno);
   }
 
-  /**
-   * Returns the text that the kernel sent with the error number (its extended acknowledgement).
-   *
-   * @return one line without control characters; empty for none
-   */
+  /** {@return the kernel's extended acknowledgement, without control characters; empty for none} */
   public String kernelText() {
     return kernelText;
   }
 
-  /**
-   * Returns the attribute of the request that the kernel rejected.
-   *
-   * @return a path such as {@code IFLA_LINKINFO/IFLA_INFO_KIND}, if it named one
-   */
+  /** {@return the rejected attribute, if named, as a path: {@code IFLA_LINKINFO/IFLA_INFO_KIND}} */
   public Optional<String> attribute() {
     return attribute.isEmpty() ? Optional.empty() : Optional.of(attribute);
   }
 
-  /**
-   * Returns the attribute that the kernel requires.
-   *
-   * @return a path, if it named one
-   */
+  /** {@return the path of the attribute that the kernel requires, if it named one} */
   public Optional<String> missingAttribute() {
     return missingAttribute.isEmpty() ? Optional.empty() : Optional.of(missingAttribute);
   }
 
   /**
-   * Returns the failure of an operation in another namespace that cannot be entered.
+   * {@return the failure of an operation in another namespace that cannot be entered}
    *
    * @param operation the operation, in words
    * @param cause the reason why the namespace cannot be entered
-   * @return the exception
    */
   public static NetlinkException elsewhere(String operation, IOException cause) {
     int errno = cause instanceof LinuxException e ? e.errno() : Errno.EIO.code();
@@ -150,42 +125,36 @@ public abstract sealed class NetlinkException extends IOException {
   }
 
   /**
-   * Returns the failure of a request whose name is already in use, for code that checks before it
-   * sends the request: some requests change something before the kernel refuses them.
+   * {@return the kernel's failure of a request whose name is in use} It is for code that checks
+   * first, because some requests change something before the kernel refuses them.
    *
    * @param operation the operation, in words
-   * @return the same exception as for a refusal of the kernel
    */
   public static Exists existing(String operation) {
     return new Exists(operation, new KernelError(Errno.EEXIST.code(), "", "", ""));
   }
 
   /**
-   * Returns the failure of a request for something that does not exist, which the kernel would not
-   * report.
+   * {@return a failure (ENOENT) for something missing that the kernel would not report}
    *
    * @param operation the operation, in words
-   * @return an exception with error number ENOENT
    */
   public static NotFound notFound(String operation) {
     return new NotFound(operation, new KernelError(Errno.ENOENT.code()));
   }
 
   /**
-   * Returns the failure of waiting on something that was closed, for classes that wrap sockets.
+   * {@return the failure (EBADF) of waiting on something closed, for classes that wrap sockets}
    *
    * @param operation the operation, in words
-   * @return an exception with error number EBADF
    */
   public static Closed closed(String operation) {
     return new Closed(operation);
   }
 
   /**
-   * Returns this failure as {@link NotFound}, for requests where the kernel reports a missing
-   * object by another error number.
-   *
-   * @return an exception with the same message, error number and text of the kernel
+   * {@return this failure as {@link NotFound}, with the same message, error number and kernel text,
+   * for requests where the kernel reports a missing object by another error number}
    */
   public NotFound asNotFound() {
     return new NotFound(operation, new KernelError(errno, kernelText, attribute, missingAttribute));
@@ -227,10 +196,7 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
-  /**
-   * The kernel or the device does not support the operation: EOPNOTSUPP, EPROTONOSUPPORT,
-   * EAFNOSUPPORT.
-   */
+  /** The kernel or device lacks the operation: EOPNOTSUPP, EPROTONOSUPPORT, EAFNOSUPPORT. */
   public static final class Unsupported extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 
@@ -314,10 +280,7 @@ public abstract sealed class NetlinkException extends IOException {
     }
   }
 
-  /**
-   * The thread was interrupted while it waited. Its interrupt status stays set. {@link
-   * NetlinkSocket} describes the consequences for the socket.
-   */
+  /** The thread was interrupted in a wait. Its status stays set. See also {@link NetlinkSocket}. */
   public static final class Interrupted extends NetlinkException {
     @Serial private static final long serialVersionUID = 1;
 

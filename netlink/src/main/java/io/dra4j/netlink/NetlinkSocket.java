@@ -56,10 +56,7 @@ public final class NetlinkSocket implements AutoCloseable {
       "the kernel does not support RDMA: load the module of the device, such as mlx5_ib, or "
           + "rdma_rxe";
 
-  /**
-   * The maximum number of attempts for a dump that changes meanwhile. While pods start, each move
-   * of a link changes the list of links.
-   */
+  /** The most attempts for a dump that changes meanwhile, as while pods start and links move. */
   private static final int DUMP_ATTEMPTS = 40;
 
   /** The number of attempts without a pause; later attempts follow pauses of increasing length. */
@@ -67,10 +64,7 @@ public final class NetlinkSocket implements AutoCloseable {
 
   private static final long DUMP_PAUSE = Duration.ofMillis(1).toNanos();
 
-  /**
-   * The longest wait for an answer. The kernel answers within {@code send}; this limit is for a
-   * stuck kernel.
-   */
+  /** The longest wait for a stuck kernel's answer; normally it answers within {@code send}. */
   private static final long ANSWER_NANOS = Duration.ofSeconds(30).toNanos();
 
   /** The longest wait for the end of a malformed answer. */
@@ -114,10 +108,9 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in the network namespace of the calling thread.
+   * {@return a new socket, which stays in the network namespace of the calling thread}
    *
    * @param protocol the part of the kernel, for example {@link #ROUTE}
-   * @return the socket, which stays in that namespace
    * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it does
    *     not have the protocol
    */
@@ -126,12 +119,10 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in the network namespace of the calling thread, through a given port to the
-   * kernel.
+   * {@return a new socket as from {@link #open(int)}, opened through a given port to the kernel}
    *
    * @param access the port
    * @param protocol the part of the kernel, for example {@link #ROUTE}
-   * @return the socket, which stays in that namespace
    * @throws NetlinkException as for {@link #open(int)}
    */
   public static NetlinkSocket open(NativeAccess access, int protocol) throws NetlinkException {
@@ -151,12 +142,10 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in a network namespace, through the port to the kernel that the namespace was
-   * opened through.
+   * {@return a new socket, which stays in a network namespace and uses its port to the kernel}
    *
    * @param protocol the part of the kernel, for example {@link #ROUTE}
    * @param namespace the namespace; may be closed afterwards
-   * @return the socket, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open(int)}
    */
   public static NetlinkSocket open(int protocol, NetworkNamespace namespace) throws IOException {
@@ -164,10 +153,9 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Returns a socket that uses a transport other than the kernel.
+   * {@return a socket that uses a transport other than the kernel}
    *
    * @param transport the transport of the datagrams; closed with the socket
-   * @return the socket
    */
   public static NetlinkSocket over(Transport transport) {
     return new NetlinkSocket(transport, "");
@@ -186,13 +174,12 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Starts a request that can be sent once: after the answer, its writer is reused.
+   * {@return a writer for a new request, which can be sent once: after the answer it is reused}
    *
    * @param type its type, a number of the family
    * @param flags bits of {@link MessageFlags}; the sending method adds the flags that it needs
    * @param names the names of its attributes, for errors
    * @param operation the operation; converted to text only if it fails
-   * @return a writer for the fields and attributes
    */
   public MessageWriter request(int type, int flags, AttributeTable names, Object operation) {
     MessageWriter used = spare.getAndSet(null);
@@ -237,10 +224,8 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Returns the cookie of the network namespace of this socket. The kernel does not reuse it until
-   * a reboot, unlike the inode numbers in {@code /proc}.
-   *
-   * @return the cookie, of 64 bits without sign; empty for kernels before 5.14
+   * {@return the unsigned 64-bit cookie of this socket's network namespace, which the kernel does
+   * not reuse until a reboot, unlike inode numbers in {@code /proc}; empty before Linux 5.14}
    */
   public OptionalLong namespaceCookie() {
     return base.namespaceCookie();
@@ -294,13 +279,12 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Sends a request and decodes its single reply.
+   * {@return the decoded single reply to a request, which this method sends}
    *
    * @param <T> the type of the object
    * @param request the request
    * @param replyType the type of the reply
    * @param decoder converts the reply to an object
-   * @return the object
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} also if the decoder leaves the reply out
    */
@@ -310,14 +294,13 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Sends a dump request and returns all replies. If the kernel reports that the dump was
-   * interrupted by changes, repeats it, up to 40 attempts.
+   * {@return all replies to a dump request, in the kernel's order} Sends the request, and repeats
+   * it up to 40 attempts if changes interrupted the dump.
    *
    * @param <T> the type of the objects
    * @param request the request
    * @param replyType the type of the replies
    * @param decoder converts each reply to an object
-   * @return the objects, in the kernel's order
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.DumpInterrupted} if every attempt was interrupted
    */
@@ -327,15 +310,14 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Sends a dump request as {@link #dump} does, but accepts the result of the second attempt even
-   * if it was interrupted. Objects that existed during the whole attempt are in the result; objects
-   * that were added or removed meanwhile may be.
+   * {@return the replies to a dump request, as from {@link #dump}, but after the second attempt
+   * even if it was interrupted} Objects that existed during the whole attempt are in the result;
+   * objects that were added or removed meanwhile may be.
    *
    * @param <T> the type of the objects
    * @param request the request
    * @param replyType the type of the replies
    * @param decoder converts each reply to an object
-   * @return the objects, in the kernel's order
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public <T> List<T> dumpAmidChanges(
@@ -406,8 +388,7 @@ public final class NetlinkSocket implements AutoCloseable {
   }
 
   /**
-   * Waits for a datagram that does not consist of messages, such as a datagram of {@link
-   * #KOBJECT_UEVENT}.
+   * Waits for a datagram that does not consist of messages, such as one of {@link #KOBJECT_UEVENT}.
    *
    * @param timeout the longest time to wait; zero to return at once
    * @param handler handles the datagram
@@ -443,10 +424,7 @@ public final class NetlinkSocket implements AutoCloseable {
     return timeout.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : timeout.toNanos();
   }
 
-  /**
-   * Checks that the kernel sent the datagram; other processes may be permitted to send to this
-   * port.
-   */
+  /** Checks that the kernel sent the datagram; other processes may be permitted to send, too. */
   private void checkSender() throws NetlinkException.Malformed {
     if (transport.sender() != 0) {
       throw new NetlinkException.Malformed(

@@ -12,10 +12,7 @@ package io.dra4j.netlink;
  */
 public record NetlinkWarning(String operation, String text, String attribute) {
 
-  /**
-   * Returns the warning in the format of {@link NetlinkException}: operation, the kernel's text,
-   * the attribute.
-   */
+  /** {@return operation, kernel's text and attribute, in the format of {@code NetlinkException}} */
   @Override
   public String toString() {
     return operation

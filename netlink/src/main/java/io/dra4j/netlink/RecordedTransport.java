@@ -57,10 +57,9 @@ public final class RecordedTransport implements Transport {
   }
 
   /**
-   * Reads a recording.
+   * {@return a transport that replays a recording from the beginning}
    *
    * @param text the recording
-   * @return a transport that replays it from the beginning
    * @throws IllegalArgumentException if a line is not as described; the message has its number
    */
   public static RecordedTransport parse(String text) {
@@ -80,11 +79,7 @@ public final class RecordedTransport implements Transport {
     return new RecordedTransport(entries);
   }
 
-  /**
-   * Returns whether everything has been replayed.
-   *
-   * @return false if something is left to send or receive
-   */
+  /** {@return whether everything was replayed; false if something is left to send or receive} */
   public boolean isFinished() {
     return entries.isEmpty();
   }

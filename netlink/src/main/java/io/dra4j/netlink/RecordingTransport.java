@@ -29,10 +29,7 @@ public final class RecordingTransport implements Transport {
     this.maxLength = maxLength;
   }
 
-  /**
-   * Begins the recording. Called by the thread that uses the transport: another thread would have
-   * to wait for it.
-   */
+  /** Begins the recording, on the thread that uses the transport: another would have to wait. */
   private void begin() {
     if (begun.compareAndSet(false, true)) {
       String namespace = transport.namespace();
@@ -41,10 +38,9 @@ public final class RecordingTransport implements Transport {
   }
 
   /**
-   * Opens a socket of the kernel and records its traffic.
+   * {@return a new transport that records a kernel socket in the calling thread's namespace}
    *
    * @param protocol the part of the kernel, for example {@link NetlinkSocket#ROUTE}
-   * @return a transport in the network namespace of the calling thread
    * @throws IOException if the kernel refuses
    */
   public static RecordingTransport open(int protocol) throws IOException {
@@ -52,11 +48,10 @@ public final class RecordingTransport implements Transport {
   }
 
   /**
-   * Opens a socket of the kernel through a given port to it, and records its traffic.
+   * {@return a new transport as from {@link #open(int)}, through a given port to the kernel}
    *
    * @param access the port
    * @param protocol the part of the kernel, for example {@link NetlinkSocket#ROUTE}
-   * @return a transport in the network namespace of the calling thread
    * @throws IOException if the kernel refuses
    */
   public static RecordingTransport open(NativeAccess access, int protocol) throws IOException {
@@ -64,10 +59,9 @@ public final class RecordingTransport implements Transport {
   }
 
   /**
-   * Records the traffic of another transport from now on.
+   * {@return a transport that forwards everything and records the traffic of another from now on}
    *
    * @param transport the other transport; closed with this one
-   * @return a transport that forwards everything
    */
   public static RecordingTransport around(Transport transport) {
     return around(transport, MAX_LENGTH);
@@ -77,11 +71,7 @@ public final class RecordingTransport implements Transport {
     return new RecordingTransport(transport, maxLength);
   }
 
-  /**
-   * Returns the recording.
-   *
-   * @return the recording so far
-   */
+  /** {@return the recording so far} */
   public synchronized String recording() {
     return recording.toString();
   }

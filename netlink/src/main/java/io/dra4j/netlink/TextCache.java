@@ -37,10 +37,7 @@ public final class TextCache {
     return text;
   }
 
-  /**
-   * Returns whether the bytes are the known text. Texts beyond ASCII never are, so they are decoded
-   * each time.
-   */
+  /** {@return whether the bytes are the known text; always false for text beyond ASCII} */
   private static boolean same(String known, ByteBuffer buffer, int at, int length) {
     if (known.length() != length) {
       return false;

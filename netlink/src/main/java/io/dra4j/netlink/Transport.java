@@ -10,11 +10,7 @@ import java.util.OptionalLong;
  */
 public interface Transport extends AutoCloseable {
 
-  /**
-   * Returns the port of this side, which the kernel puts into its answers.
-   *
-   * @return the port
-   */
+  /** {@return the port of this side, which the kernel puts into its answers} */
   int port();
 
   /**
@@ -35,27 +31,17 @@ public interface Transport extends AutoCloseable {
    */
   ByteBuffer receive(long nanoseconds) throws TransportException;
 
-  /**
-   * Returns the sender of the datagram that was received last.
-   *
-   * @return the port of the sender; 0 is the kernel
-   */
+  /** {@return the port of the sender of the last received datagram; 0 is the kernel} */
   int sender();
 
-  /**
-   * Returns the name of the network namespace of the other end, for diagnosis.
-   *
-   * @return for example {@code net:[4026531840]}; empty if it is not known
-   */
+  /** {@return the other end's network namespace, as {@code net:[4026531840]}; empty if unknown} */
   default String namespace() {
     return "";
   }
 
   /**
-   * Returns the cookie of the network namespace of the other end ({@code SO_NETNS_COOKIE}), which
-   * the kernel does not reuse until a reboot.
-   *
-   * @return the cookie, of 64 bits without sign; empty for kernels before 5.14
+   * {@return the unsigned 64-bit cookie of the other end's network namespace ({@code
+   * SO_NETNS_COOKIE}), which is not reused until a reboot; empty before Linux 5.14}
    */
   default OptionalLong namespaceCookie() {
     return OptionalLong.empty();

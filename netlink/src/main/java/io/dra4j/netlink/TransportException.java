@@ -24,12 +24,11 @@ public final class TransportException extends IOException {
   }
 
   /**
-   * Returns the reason for the failure: {@link Errno#ETIMEDOUT} (nothing arrived in time), {@link
-   * Errno#EINTR} (the thread was interrupted while it waited), {@link Errno#ENOBUFS} (messages were
-   * lost), {@link Errno#EMSGSIZE} (a datagram was larger than the buffer, which has grown), {@link
-   * Errno#EBADF} (the transport is closed), or the error of the system call.
-   *
-   * @return the error number, positive
+   * {@return the reason for the failure, a positive number: {@link Errno#ETIMEDOUT} (nothing
+   * arrived in time), {@link Errno#EINTR} (the thread was interrupted while it waited), {@link
+   * Errno#ENOBUFS} (messages were lost), {@link Errno#EMSGSIZE} (a datagram was larger than the
+   * buffer, which has grown), {@link Errno#EBADF} (the transport is closed), or the error of the
+   * system call}
    */
   public int errno() {
     return errno;

@@ -67,12 +67,7 @@ final class AttachGate {
   private final Map<String, Known> sandboxes = new ConcurrentHashMap<>();
   private final AtomicInteger synchronizations = new AtomicInteger();
 
-  /**
-   * Creates the gate.
-   *
-   * @param files the CDI files by driver
-   * @param threads the threads that attach and detach claims
-   */
+  /** Creates the gate, with CDI files by driver, and threads that attach and detach claims. */
   AttachGate(
       ClaimService service,
       SandboxClaims claims,
@@ -355,12 +350,7 @@ final class AttachGate {
     return null;
   }
 
-  /**
-   * Checks whether a container of a sandbox may be created. If not, this starts attaching the
-   * claims.
-   *
-   * @return the reason why not; empty if the container may be created
-   */
+  /** Returns why a container may not be created; empty if it may; else starts attaching claims. */
   Optional<String> admit(Sandbox sandbox) {
     for (StoredClaim claim : claims.of(sandbox)) {
       ClaimFiles file = files.get(claim.driver());

@@ -61,11 +61,7 @@ final class AttachWatchdog {
   private final Map<String, Attempt> waiting = new HashMap<>();
   private int synchronizations = -1; // at the previous check
 
-  /**
-   * Creates the watchdog.
-   *
-   * @param reconnect reconnects, which makes the container runtime list all sandboxes
-   */
+  /** Takes an action that reconnects, which makes the container runtime list all sandboxes. */
   AttachWatchdog(ClaimService service, AttachGate gate, Runnable reconnect) {
     this.service = service;
     this.gate = gate;

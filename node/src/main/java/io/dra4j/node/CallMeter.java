@@ -27,11 +27,7 @@ final class CallMeter {
   private final Consumer<NodeCall> listener;
   private final Predicate<String> hasClaims;
 
-  /**
-   * Creates a meter.
-   *
-   * @param hasClaims whether the sandbox with an ID has claims
-   */
+  /** Takes a listener, and a test whether the sandbox with an ID has claims. */
   CallMeter(Consumer<NodeCall> listener, Predicate<String> hasClaims) {
     this.listener = listener;
     this.hasClaims = hasClaims;

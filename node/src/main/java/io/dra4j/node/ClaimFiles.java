@@ -47,10 +47,8 @@ final class ClaimFiles {
   }
 
   /**
-   * Opens the directories. Files of an earlier process stay until {@link #retain} is called.
-   *
-   * @param cdi the directory for CDI files
-   * @param own a directory of the driver, for the device metadata that containers read
+   * Opens the directories for CDI files and, the driver's own, for the device metadata that
+   * containers read. Files of an earlier process stay until {@link #retain} is called.
    */
   static ClaimFiles open(Path cdi, Path own, String driver) throws IOException {
     return new ClaimFiles(
@@ -59,12 +57,7 @@ final class ClaimFiles {
         MetadataDirectory.open(own.resolve("dra-device-metadata"), driver));
   }
 
-  /**
-   * Removes the files of other claims.
-   *
-   * @param open the claims with which containers can be created
-   * @param prepared the claims of the store
-   */
+  /** Keeps only CDI files of {@code open} claims, and only metadata of {@code prepared} ones. */
   void retain(Set<String> open, Set<String> prepared) throws IOException {
     directory.retain(open);
     metadata.retain(prepared);

@@ -39,12 +39,7 @@ final class ClaimHandler implements DraHandler {
   @FunctionalInterface
   interface Notices {
 
-    /**
-     * Reports that a claim of the API server cannot be prepared.
-     *
-     * @param claim the claim
-     * @param failure the cause
-     */
+    /** Reports that a claim of the API server cannot be prepared, and the cause. */
     void prepareFailed(ClaimReference claim, Throwable failure);
   }
 

@@ -34,12 +34,7 @@ final class DeviceReleases implements ClaimListener {
     return count;
   }
 
-  /**
-   * Waits for the next release.
-   *
-   * @param seen the count before the caller checked the devices
-   * @return whether there was a release before the deadline
-   */
+  /** Waits for a release after the count {@code seen}; returns whether there was one in time. */
   synchronized boolean awaitAfter(long seen, Deadline deadline) throws InterruptedException {
     while (count == seen) {
       if (deadline.hasPassed()) {

@@ -111,12 +111,10 @@ public final class NodeAgent implements AutoCloseable {
   }
 
   /**
-   * Returns the options of an agent that connects drivers to their node.
+   * {@return the options of an agent that connects drivers to their node; all have defaults}
    *
-   * @param runtime the runtime of the drivers, not started yet. The caller closes it, after the
-   *     agent
+   * @param runtime the drivers' runtime, not started yet. The caller closes it, after the agent
    * @param client the connection to the API server. The caller closes it, after the agent
-   * @return the options, all of which have defaults
    */
   public static NodeOptions builder(DriverRuntime runtime, KubernetesClient client) {
     return new NodeOptions(runtime, client);
@@ -207,11 +205,7 @@ public final class NodeAgent implements AutoCloseable {
     closing.push(() -> runtime.removePoolListener(listener));
   }
 
-  /**
-   * Connects to the container runtime, if a driver attaches claims.
-   *
-   * @return an action that makes the container runtime list all sandboxes
-   */
+  /** Connects to the container runtime if needed. The result makes it list all sandboxes. */
   private Runnable connect(NodeOptions options, AttachGate gate, CallMeter meter) {
     if (!runtime.hasAttach()) {
       return () -> {};
@@ -265,10 +259,7 @@ public final class NodeAgent implements AutoCloseable {
     closing.push(() -> runtime.removeHealthListener(listener));
   }
 
-  /**
-   * Registers the drivers with the kubelet when this process has the store. Until then, the
-   * instance that has the store serves the kubelet.
-   */
+  /** Registers the drivers with the kubelet once this process, not another one, has the store. */
   private void registerAll() throws IOException {
     if (!hasStore) {
       return;
@@ -353,22 +344,16 @@ public final class NodeAgent implements AutoCloseable {
     };
   }
 
-  /**
-   * Returns the name of the node.
-   *
-   * @return the name of the Node that the drivers run on
-   */
+  /** {@return the name of the Node that the drivers run on} */
   public String node() {
     return runtime.node();
   }
 
   /**
-   * Returns the problems that keep pods of the node from getting devices now: a driver that the
-   * kubelet has not registered, devices that are not published, or a container runtime or API
-   * server that is not reachable. A process on standby is not registered, which is not a problem.
-   * Does not block.
-   *
-   * @return the problems, for people; empty if there are none
+   * {@return the problems, for people, that keep pods of the node from getting devices now: a
+   * driver that the kubelet has not registered, devices that are not published, or a container
+   * runtime or API server that is not reachable; empty if there are none} A process on standby is
+   * not registered, which is not a problem. Does not block.
    */
   public List<String> problems() {
     List<String> problems = missing();

@@ -45,11 +45,7 @@ public record ContainerAdjustment(
     return Collections.unmodifiableMap(new LinkedHashMap<>(map));
   }
 
-  /**
-   * Returns a builder of an adjustment that changes nothing yet.
-   *
-   * @return the builder
-   */
+  /** {@return a builder of an adjustment that changes nothing yet} */
   public static Builder builder() {
     return new Builder();
   }
@@ -121,11 +117,7 @@ public record ContainerAdjustment(
       return this;
     }
 
-    /**
-     * Builds the adjustment.
-     *
-     * @return the adjustment
-     */
+    /** {@return the adjustment} */
     public ContainerAdjustment build() {
       return new ContainerAdjustment(env, mounts, devices, cdiDevices, annotations);
     }

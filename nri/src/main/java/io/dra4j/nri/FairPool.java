@@ -28,10 +28,7 @@ final class FairPool implements AutoCloseable {
     }
   }
 
-  /**
-   * Adds a task. Returns false if the limit of queued and running tasks is reached, or the pool is
-   * closed.
-   */
+  /** Adds a task; returns false if too many tasks are queued and running, or the pool is closed. */
   synchronized boolean submit(String key, Runnable task) {
     if (closed || held >= limit) {
       return false;

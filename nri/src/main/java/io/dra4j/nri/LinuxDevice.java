@@ -47,12 +47,11 @@ public record LinuxDevice(
   }
 
   /**
-   * Returns a character device with the defaults of the runtime.
+   * {@return a character device with the defaults of the runtime}
    *
    * @param path the absolute path of the node in the container
    * @param major the major number
    * @param minor the minor number
-   * @return the device
    */
   public static LinuxDevice character(String path, long major, long minor) {
     return new LinuxDevice(

@@ -17,10 +17,8 @@ import java.util.Set;
 public interface NriHandler {
 
   /**
-   * Returns the events to which the plugin subscribes. The default is all events. Each unnecessary
-   * event costs every pod of the node a round trip.
-   *
-   * @return the events
+   * {@return the events to which the plugin subscribes, all by default; each unnecessary event
+   * costs every pod of the node a round trip}
    */
   default Set<NriEvent> events() {
     return EnumSet.allOf(NriEvent.class);
@@ -36,8 +34,7 @@ public interface NriHandler {
   default void configure(NriRuntime runtime) throws Exception {}
 
   /**
-   * Called with all existing pods and containers, once for each connection. Earlier events may have
-   * been missed.
+   * Called once for each connection with what exists; earlier events may have been missed.
    *
    * @param pods all pod sandboxes of the runtime
    * @param containers all containers of the runtime
@@ -75,11 +72,10 @@ public interface NriHandler {
   default void removePodSandbox(PodSandbox pod) throws Exception {}
 
   /**
-   * Adjusts a container before it is created.
+   * {@return the additions to a container, before it is created}
    *
    * @param pod the sandbox of the container
    * @param container the container
-   * @return the additions to the container
    * @throws Exception if the container must not be created
    */
   default ContainerAdjustment createContainer(PodSandbox pod, NriContainer container)

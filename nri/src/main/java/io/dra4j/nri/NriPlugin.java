@@ -72,24 +72,18 @@ public final class NriPlugin implements AutoCloseable {
   }
 
   /**
-   * Returns a builder of a plugin.
+   * {@return a builder of a plugin}
    *
    * @param name the name of the plugin, not empty
-   * @param index the position among the plugins of a runtime, 0 to 99; plugins with a lower one are
-   *     called first
+   * @param index the position among a runtime's plugins, 0 to 99; lower ones are called first
    * @param handler the handler of events
-   * @return the builder
    * @throws IllegalArgumentException if {@code name} is blank or {@code index} is out of range
    */
   public static Builder builder(String name, int index, NriHandler handler) {
     return new Builder(name, index, handler);
   }
 
-  /**
-   * Returns whether the plugin is connected and its handler has processed the state of the runtime.
-   *
-   * @return whether the plugin is synchronized
-   */
+  /** {@return whether the plugin is connected and its handler has processed the runtime's state} */
   public synchronized boolean isSynchronized() {
     return synced;
   }
@@ -365,8 +359,7 @@ public final class NriPlugin implements AutoCloseable {
     }
 
     /**
-     * Starts the plugin. Returns once all classes are loaded; the connection is made in the
-     * background.
+     * Starts the plugin: returns once all classes are loaded, and connects in the background.
      *
      * @return the plugin
      */

@@ -27,10 +27,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/**
- * The plugin service on one connection: turns calls of the runtime into tasks for the pools, and
- * answers each in time.
- */
+/** The plugin service on a connection: turns calls into tasks for pools, answers each in time. */
 final class Session implements TtrpcConnection.Receiver {
   static final String PLUGIN = "nri.pkg.api.v1alpha1.Plugin";
   static final String RUNTIME = "nri.pkg.api.v1alpha1.Runtime";
@@ -241,10 +238,9 @@ final class Session implements TtrpcConnection.Receiver {
   }
 
   /**
-   * Runs work for a call. The answer is sent after three quarters of the runtime's time at the
-   * latest: after the full time, the runtime closes the connection and lets the pod start.
-   *
-   * @param always whether the work is done even if the call was answered while it was queued
+   * Runs work for a call, always or only if not answered in the queue. The answer is sent within
+   * 3/4 of the runtime's time; after all of it, the runtime closes the connection and lets the pod
+   * start.
    */
   private void submit(
       TtrpcConnection.Call call,

@@ -42,31 +42,19 @@ public record CharacterDevice(
       return Arrays.stream(values()).filter(kind -> name.startsWith(kind.toString())).findFirst();
     }
 
-    /**
-     * Returns the kind as the kernel writes it at the beginning of the file's name.
-     *
-     * @return for example {@code uverbs}
-     */
+    /** {@return the kind as at the beginning of the file's name, for example {@code uverbs}} */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /**
-   * Returns the path at which programs look for the file.
-   *
-   * @return for example {@code /dev/infiniband/uverbs0}
-   */
+  /** {@return where programs look for the file, for example {@code /dev/infiniband/uverbs0}} */
   public String path() {
     return DIRECTORY + "/" + name;
   }
 
-  /**
-   * Returns the type of the file as OCI and CDI write it.
-   *
-   * @return {@code c}, which stands for a character device
-   */
+  /** {@return the file's type in OCI and CDI: {@code c}, which stands for a character device} */
   public String type() {
     return "c";
   }

@@ -44,25 +44,22 @@ public record CharacterDevices(List<CharacterDevice> list, List<String> problems
   }
 
   /**
-   * Reads the character devices of an RDMA device. A captured host has no files to examine, so the
-   * result is what its {@code /sys} reports. Devices that the capture lacks are problems as well.
+   * {@return the character devices of an RDMA device, and the problems} A captured host has no
+   * files: the result is what its {@code /sys} reports; devices that the capture lacks are problems
+   * too.
    *
    * @param host the host, live or captured
-   * @param device the RDMA device; it is compared with netlink only if it has the number that the
-   *     kernel gave it
-   * @return the character devices and the problems
+   * @param device the RDMA device; compared with netlink only if it has the kernel's number
    */
   public static CharacterDevices of(Host host, RdmaDevice device) {
     return of(host, List.of(device)).get(0);
   }
 
   /**
-   * Reads the character devices of several RDMA devices. The host is read once for all of them.
+   * {@return each device's character devices and problems in order, from one reading of the host}
    *
    * @param host the host, live or captured
-   * @param devices the RDMA devices; one is compared with netlink only if it has the number that
-   *     the kernel gave it
-   * @return the character devices and the problems of each RDMA device, in the same order
+   * @param devices the RDMA devices, compared with netlink only if they have the kernel's number
    */
   public static List<CharacterDevices> of(Host host, List<RdmaDevice> devices) {
     if (devices.isEmpty()) {

@@ -38,10 +38,7 @@ public final class RdmaNetdevs {
     PARENT,
     /** The last 8 bytes of an IPoIB hardware address end a GID of the port (RFC 4391). */
     PORT_GUID,
-    /**
-     * A GID of the port is an address of the network device, which carries RoCE itself or by a
-     * VLAN.
-     */
+    /** A port's GID is an address of the network device, which has RoCE itself or by a VLAN. */
     GID,
     /** The last 8 bytes of an IPoIB hardware address are the GUID of the node. */
     NODE_GUID,
@@ -149,10 +146,9 @@ public final class RdmaNetdevs {
   }
 
   /**
-   * Relates the network devices of a host to its RDMA devices.
+   * {@return the relations of the network devices of a host to its RDMA devices}
    *
    * @param host the host, read by {@link RdmaReader} among other readers
-   * @return the relations of its network devices
    */
   public static RdmaNetdevs of(HostInventory host) {
     return of(host.netdevs(), host.rdmaDevices());
@@ -163,10 +159,9 @@ public final class RdmaNetdevs {
   }
 
   /**
-   * Finds the RDMA device of a network device.
+   * {@return the RDMA device to which the most reliable way leads; empty if no way leads to one}
    *
    * @param netdev the name of the network device
-   * @return the device that the most reliable way leads to; empty if no way leads to a device
    */
   public Optional<Match> find(String netdev) {
     Match known = found.get(netdev);
@@ -174,11 +169,9 @@ public final class RdmaNetdevs {
   }
 
   /**
-   * Finds the network devices of an RDMA device.
+   * {@return the sorted names of an RDMA device's network devices, and of VLANs with its GIDs}
    *
    * @param device the name of the RDMA device
-   * @return the sorted names of the network devices of all its ports, including VLANs that have
-   *     GIDs of the device
    */
   public List<String> of(String device) {
     return found.entrySet().stream()
@@ -188,11 +181,7 @@ public final class RdmaNetdevs {
         .toList();
   }
 
-  /**
-   * Finds the network device of a port, which is never a VLAN.
-   *
-   * @return its name; null if there is none, or if there are several candidates
-   */
+  /** Returns the name of a port's network device, never a VLAN; null if there are 0 or several. */
   @Nullable String ofPort(RdmaDevice device, RdmaPort port) {
     if (port.netdev() != null) {
       return port.netdev();

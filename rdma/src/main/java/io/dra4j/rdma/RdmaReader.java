@@ -42,11 +42,10 @@ public final class RdmaReader implements TopologyReader {
   public RdmaReader() {}
 
   /**
-   * Reads a host with the three readers that report RDMA devices: {@link SysfsReader}, {@link
-   * NetlinkReader} and this reader.
+   * {@return the inventory of a host by the three readers of RDMA devices: {@link SysfsReader},
+   * {@link NetlinkReader} and this one}
    *
    * @param host the host, live or captured
-   * @return the inventory of the host
    */
   public static HostInventory read(Host host) {
     return TopologyReaders.of(new SysfsReader(), new NetlinkReader(), new RdmaReader()).read(host);
@@ -87,12 +86,11 @@ public final class RdmaReader implements TopologyReader {
   }
 
   /**
-   * Reads the RDMA devices and the states of their ports by RDMA netlink alone. This reads no file,
-   * so it is cheap enough for polling.
+   * {@return the RDMA devices by name with the states of their ports, by RDMA netlink alone} This
+   * reads no file, so it is cheap enough for polling.
    *
    * @param rdma a socket of the network namespace
    * @param warnings takes a sentence for each device that disappeared during the reading
-   * @return the devices by name
    * @throws NetlinkException if the kernel refuses the request, or the communication fails
    */
   public static List<RdmaDevice> overNetlink(RdmaNetlink rdma, Consumer<String> warnings)
@@ -217,10 +215,7 @@ public final class RdmaReader implements TopologyReader {
     return null;
   }
 
-  /**
-   * The protocol that {@code fill_dev_info} of the kernel would report for the types and link
-   * layers of the device.
-   */
+  /** The protocol of the kernel's {@code fill_dev_info} for the device's types and link layers. */
   private static String protocol(RdmaDevice device) {
     String type = device.nodeType();
     if (type.startsWith("4:")) {

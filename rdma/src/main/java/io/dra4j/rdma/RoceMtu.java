@@ -36,11 +36,7 @@ enum RoceMtu {
     this.smallestFits = smallestFits;
   }
 
-  /**
-   * The rule of a device.
-   *
-   * @param driver the driver of its PCI function; irdma works on ice and idpf, mana_ib on mana
-   */
+  /** The rule of a device by its PCI driver; irdma works on ice and idpf, mana_ib on mana. */
   static RoceMtu of(RdmaDevice device, @Nullable String driver) {
     if (device.parent() != null) {
       return RXE; // the only software device with RoCE

@@ -21,11 +21,7 @@ public interface AllocationService {
    */
   AllocationOutcome allocate(ResourceClaim claim) throws ClaimException;
 
-  /**
-   * Returns the claims that were allocated on this host.
-   *
-   * @return the claims with their allocations; empty for a runtime that does not allocate
-   */
+  /** {@return the claims allocated on this host; empty for a runtime that does not allocate} */
   List<ResourceClaim> allocated();
 
   /**

@@ -4,10 +4,7 @@ import io.dra4j.spi.DriverException;
 import io.dra4j.spi.DriverException.Kind;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A failed call for a claim. The message names the claim, the driver and, if the driver reported
- * them, the device and the field of the configuration.
- */
+/** A failed call for a claim; the message names it, its driver, any reported device and field. */
 public final class ClaimException extends Exception {
 
   private static final long serialVersionUID = 1L;
@@ -40,47 +37,27 @@ public final class ClaimException extends Exception {
     return new ClaimException(claim, null, Kind.FAILED, String.valueOf(cause.getMessage()), cause);
   }
 
-  /**
-   * Returns the claim.
-   *
-   * @return the namespace, name and UID as a string, or only the UID
-   */
+  /** {@return the namespace, name and UID of the claim as a string, or only the UID} */
   public String claim() {
     return claim;
   }
 
-  /**
-   * Returns the driver that failed.
-   *
-   * @return the name of the driver; null if no driver failed
-   */
+  /** {@return the name of the driver that failed; null if no driver failed} */
   public @Nullable String driver() {
     return driver;
   }
 
-  /**
-   * Returns the kind of failure, which determines whether a retry is useful.
-   *
-   * @return the kind of failure
-   */
+  /** {@return the kind of failure, which determines whether a retry is useful} */
   public Kind kind() {
     return kind;
   }
 
-  /**
-   * Returns the device for which the driver failed.
-   *
-   * @return the name of the device; null if the driver named none
-   */
+  /** {@return the name of the device for which the driver failed; null if the driver named none} */
   public @Nullable String device() {
     return getCause() instanceof DriverException known ? known.device() : null;
   }
 
-  /**
-   * Returns the field of the configuration that caused the failure.
-   *
-   * @return a JSON pointer; null if no field did
-   */
+  /** {@return a JSON pointer to the configuration's field that caused the failure; null if none} */
   public @Nullable String field() {
     return getCause() instanceof DriverException known ? known.field() : null;
   }

@@ -19,11 +19,7 @@ final class ClaimLocks {
   private final KeyedLocks locks = new KeyedLocks();
   private volatile @Nullable String standby;
 
-  /**
-   * Creates the locks of a runtime.
-   *
-   * @param patience how long a call waits for a lock
-   */
+  /** Creates the locks of a runtime; {@code patience} is how long a call waits for a lock. */
   ClaimLocks(CallRunner runner, Duration patience) {
     this.runner = runner;
     this.patience = patience;
@@ -41,11 +37,7 @@ final class ClaimLocks {
     }
   }
 
-  /**
-   * Runs a call on a thread of the runtime, with the locks of a claim for some drivers.
-   *
-   * @param claim the claim, for messages
-   */
+  /** Runs a call on a thread of the runtime, with the locks of a claim for some drivers. */
   <T> T ofClaim(
       String uid, String claim, Set<String> drivers, Deadline deadline, CallRunner.Call<T> call)
       throws ClaimException {

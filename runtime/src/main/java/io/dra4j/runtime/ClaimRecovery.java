@@ -151,11 +151,7 @@ final class ClaimRecovery {
     void run() throws ClaimException;
   }
 
-  /**
-   * Runs work, and schedules a retry if it fails.
-   *
-   * @return false if the runtime is stopping: the next process continues the work
-   */
+  /** Runs work, and schedules a retry if it fails. Returns false if the runtime is stopping. */
   private boolean retryLater(ClaimKeeper.Id id, TakingBack work) {
     try {
       work.run();

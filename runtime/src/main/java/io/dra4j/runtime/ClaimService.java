@@ -34,12 +34,10 @@ public interface ClaimService {
    * reserved for other consumers, it is {@linkplain #reserve reserved} for them.
    *
    * @param claim a claim with a UID and an allocation
-   * @return the prepared devices, driver by driver; empty if no driver of this runtime has devices
-   *     in it
+   * @return the prepared devices, driver by driver; empty if no driver has devices in the claim
    * @throws ClaimException if a driver cannot prepare the claim; the work of this driver is undone.
    *     Also if the allocation is not current, for example because the claim was released and
-   *     another claim has one of its devices now. Also if the record of the claim in the store is
-   *     damaged
+   *     another claim has one of its devices now. Also if its record in the store is damaged
    */
   List<PreparedDevice> prepare(ResourceClaim claim) throws ClaimException;
 
@@ -66,13 +64,12 @@ public interface ClaimService {
   void reserve(String uid, List<ResourceClaimConsumerReference> reservedFor) throws ClaimException;
 
   /**
-   * Returns the conditions that must hold before pods use a claim that is allocated to this node
-   * and not prepared yet (KEP-5007).
+   * {@return the conditions for {@code status.devices} that must hold before pods use a claim that
+   * is allocated to this node and not prepared yet (KEP-5007); empty if the driver has none}
    *
    * @param claim a claim with a UID and an allocation
    * @param driver the name of the driver
    * @param deadline the deadline of the call
-   * @return the conditions for {@code status.devices}; empty if the driver has none
    * @throws ClaimException if the driver cannot determine them now
    */
   List<Condition> bind(ResourceClaim claim, String driver, Deadline deadline) throws ClaimException;
@@ -99,8 +96,7 @@ public interface ClaimService {
    * @param uid the UID of the claim
    * @param sandbox the sandbox of the containers
    * @return the content of {@code status.devices} of the claim
-   * @throws ClaimException if the claim is not prepared, or a driver cannot attach it; no device is
-   *     attached then
+   * @throws ClaimException if the claim is not prepared or a driver fails; nothing is attached then
    */
   default List<AllocatedDeviceStatus> attach(String uid, Sandbox sandbox) throws ClaimException {
     return attach(uid, sandbox, Deadline.none()).statuses();
@@ -175,73 +171,61 @@ public interface ClaimService {
    */
   void forget(String uid, String driver) throws ClaimException;
 
-  /**
-   * Returns the claims of the store that are prepared or wait to be undone.
-   *
-   * @return the claims, one entry for each claim and driver
-   */
+  /** {@return the stored claims, prepared or waiting to be undone, one per claim and driver} */
   List<StoredClaim> claims();
 
   /**
-   * Finds the entry of a driver for a claim.
+   * {@return the entry of a driver for a claim; empty if there is none}
    *
    * @param uid the UID of the claim
    * @param driver the name of the driver
-   * @return the claim; empty if the driver has no entry for it
    */
   Optional<StoredClaim> find(String uid, String driver);
 
   /**
-   * Returns whether a claim is prepared now, so that it can be attached without preparing it again.
+   * {@return whether the driver of a claim has prepared it since the last boot of the host, so that
+   * it can be attached without preparing it again; false while another process has the store}
    *
    * @param claim a claim of this service
-   * @return whether its driver has prepared it since the last boot of the host; false while another
-   *     process has the store
    */
   boolean isPrepared(StoredClaim claim);
 
   /**
-   * Returns whether a driver attaches claims to sandboxes ({@link PreparingDriver#hasAttach}). If
+   * {@return whether a driver attaches claims to sandboxes ({@link PreparingDriver#hasAttach})} If
    * none does, sandboxes need not be reported.
-   *
-   * @return whether at least one driver attaches claims
    */
   boolean hasAttach();
 
   /**
-   * Returns whether containers must not be created before a claim is attached to their sandbox
-   * ({@link PreparingDriver#isAttachNeeded}).
+   * {@return whether containers must not be created before a claim is attached to their sandbox
+   * ({@link PreparingDriver#isAttachNeeded}); true if the driver throws; false if the driver is not
+   * running in this process}
    *
    * @param claim a claim of this service
-   * @return whether containers must wait; true if the driver throws; false for a claim whose driver
-   *     is not running in this process
    */
   boolean isAttachNeeded(StoredClaim claim);
 
   /**
-   * Returns the edits of a container that uses a prepared claim, or one request of it, in any
-   * sandbox.
+   * {@return the edits of a container that uses a prepared claim, or one request of it, in any
+   * sandbox; {@link ContainerEdits#NONE} if the claim is not prepared or has no such request}
    *
    * @param uid the UID of the claim
    * @param request the name of a request; null for the whole claim. A request includes the devices
    *     of its alternatives.
-   * @return the edits; {@link ContainerEdits#NONE} if the claim is not prepared or has no such
-   *     request
    */
   default ContainerEdits editsFor(String uid, @Nullable String request) {
     return editsFor(uid, request, "");
   }
 
   /**
-   * Returns the edits of a container that uses a prepared claim, or one request of it, in a
-   * sandbox. If attaching has changed the edits of a device, the changed edits are returned.
+   * {@return the edits of a container that uses a prepared claim, or one request of it, in a
+   * sandbox; {@link ContainerEdits#NONE} if the claim is not prepared or has no such request} If
+   * attaching has changed the edits of a device, the changed edits are returned.
    *
    * @param uid the UID of the claim
    * @param request the name of a request; null for the whole claim. A request includes the devices
    *     of its alternatives.
    * @param sandboxId the ID of the sandbox
-   * @return the edits; {@link ContainerEdits#NONE} if the claim is not prepared or has no such
-   *     request
    */
   ContainerEdits editsFor(String uid, @Nullable String request, String sandboxId);
 

@@ -8,10 +8,7 @@ public enum ClaimState {
   DONE,
   /** The claim is being undone; after a restart, the next process continues. */
   STOPPING,
-  /**
-   * For an attachment: the devices are on the host again, and settings that take longer are being
-   * restored.
-   */
+  /** For an attachment: the devices are on the host again; slower settings are being restored. */
   SETTLING,
   /**
    * The claim is quarantined: part of its record in the store is damaged, so it is unknown where

@@ -82,9 +82,8 @@ public final class ClaimStore implements AutoCloseable {
    *
    * @param file the file; its directory must exist
    * @return the store
-   * @throws StoreException if the store is in use, or the file is not a store, has a newer schema,
-   *     or cannot be read or written; also if users other than its owner have access to it or its
-   *     directory
+   * @throws StoreException if the store is in use, the file is not a store, has a newer schema or
+   *     cannot be read or written, or users other than its owner can access it or its directory
    */
   public static ClaimStore open(Path file) throws StoreException {
     return open(file, BootId.current());
@@ -126,8 +125,7 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * Reads the claims of a store without changing it. This or another process may use the store at
-   * the same time.
+   * Reads the claims of a store without changing it, even while this or another process uses it.
    *
    * @param file the file
    * @return the claims with their attachments, as of one moment
@@ -144,8 +142,7 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * Reads the quarantined claims of a driver without changing the store. This or another process
-   * may use the store at the same time.
+   * Reads the quarantined claims of a driver without changing the store, even while it is in use.
    *
    * @param file the file
    * @param driver the name of the driver
@@ -172,9 +169,8 @@ public final class ClaimStore implements AutoCloseable {
   // Reading.
 
   /**
-   * Returns the claims that were allocated on this host.
+   * {@return the claims that were allocated on this host, with their allocations}
    *
-   * @return the claims with their allocations
    * @throws StoreException if the store cannot be read
    */
   public List<ResourceClaim> allocations() throws StoreException {
@@ -186,10 +182,9 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * Returns the claims that were prepared, or whose preparation has started, with their attachments
-   * and steps.
+   * {@return the claims that were prepared, or whose preparation has started, with their
+   * attachments and steps, ordered by UID and driver}
    *
-   * @return the claims, ordered by UID and driver
    * @throws StoreException if the store cannot be read
    */
   public List<StoredClaim> claims() throws StoreException {
@@ -261,9 +256,8 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * Returns the damaged records that were quarantined since the store was created.
+   * {@return the damaged records that were quarantined since the store was created, oldest first}
    *
-   * @return the records, oldest first
    * @throws StoreException if the store cannot be read
    */
   public List<QuarantinedEntry> quarantined() throws StoreException {
@@ -291,9 +285,8 @@ public final class ClaimStore implements AutoCloseable {
   }
 
   /**
-   * Returns the pools of the devices of claims, without the devices.
-   *
-   * @return a modifiable map; pools that cannot be read are logged and missing
+   * {@return the pools of the devices of claims, without the devices, as a modifiable map; pools
+   * that cannot be read are logged and missing}
    */
   Map<HeldPools.Id, DevicePool> heldPools() throws StoreException {
     return heldPools(database);

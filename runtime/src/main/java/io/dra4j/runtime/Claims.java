@@ -28,11 +28,7 @@ final class Claims implements ClaimService {
   private final ClaimEvents events;
   private final Consumer<String> changed;
 
-  /**
-   * Creates the service.
-   *
-   * @param changed receives the reason why the host must be read again
-   */
+  /** Creates the service; {@code changed} receives the reason why the host must be read again. */
   Claims(
       ClaimKeeper keeper,
       ClaimTransactions transactions,
@@ -109,11 +105,7 @@ final class Claims implements ClaimService {
     unprepare(uid, () -> uid);
   }
 
-  /**
-   * Unprepares a claim with all drivers.
-   *
-   * @param then runs afterwards, before any other call for the claim
-   */
+  /** Unprepares a claim with all drivers, and then runs {@code then} before other calls for it. */
   void unprepare(String uid, CallRunner.Call<?> then) throws ClaimException {
     orTakeBackLater(
         Objects.requireNonNull(uid, "uid"),

@@ -30,10 +30,9 @@ public final class Deadline {
   }
 
   /**
-   * Returns a deadline that begins now.
+   * {@return a deadline that begins now}
    *
    * @param limit the time until the deadline; if it is not more than 0, the deadline has passed
-   * @return the deadline
    */
   public static Deadline after(Duration limit) {
     Objects.requireNonNull(limit, "limit");
@@ -42,20 +41,12 @@ public final class Deadline {
     return new Deadline(System.nanoTime() + bounded.toNanos());
   }
 
-  /**
-   * Returns no deadline: only the limits of the runtime apply.
-   *
-   * @return a deadline that never passes
-   */
+  /** {@return a deadline that never passes: only the limits of the runtime apply} */
   public static Deadline none() {
     return NONE;
   }
 
-  /**
-   * Returns the remaining time.
-   *
-   * @return the time until the deadline; 0 if it has passed; a year if there is no deadline
-   */
+  /** {@return the time until the deadline; 0 if it has passed; a year if there is no deadline} */
   public Duration left() {
     Long end = nanos;
     if (end == null) {
@@ -64,11 +55,7 @@ public final class Deadline {
     return Duration.ofNanos(Math.max(0, end - System.nanoTime()));
   }
 
-  /**
-   * Returns whether the deadline has passed.
-   *
-   * @return whether no time remains
-   */
+  /** {@return whether the deadline has passed} */
   public boolean hasPassed() {
     return left().isZero();
   }
@@ -90,11 +77,7 @@ public final class Deadline {
     return limit.compareTo(left) < 0 ? limit : left;
   }
 
-  /**
-   * Returns the remaining time, for messages.
-   *
-   * @return the remaining time in milliseconds, or that there is no deadline
-   */
+  /** {@return the remaining time in milliseconds, or that there is no deadline, for messages} */
   @Override
   public String toString() {
     return nanos == null ? "no deadline" : "deadline in " + left().toMillis() + " ms";

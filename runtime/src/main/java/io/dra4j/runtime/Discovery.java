@@ -112,9 +112,8 @@ final class Discovery {
   }
 
   /**
-   * Starts to watch the host and scans it once. Returns when the drivers have answered.
-   *
-   * @param wait how long to wait for the drivers; slower drivers are added later
+   * Starts to watch the host and scans it once. Returns when the drivers have answered, or after
+   * {@code wait}; slower drivers are added later.
    */
   void start(Duration wait) {
     drivers.forEach(DriverDiscovery::start);

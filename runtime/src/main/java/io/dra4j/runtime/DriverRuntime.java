@@ -61,11 +61,7 @@ public final class DriverRuntime
     this.lifecycle = new RuntimeLifecycle(options, parts, store, why);
   }
 
-  /**
-   * Returns the options of a runtime for this host.
-   *
-   * @return the options; {@link RuntimeOptions#build} creates the runtime
-   */
+  /** {@return options for this host, from which {@link RuntimeOptions#build} creates a runtime} */
   public static RuntimeOptions builder() {
     return new RuntimeOptions();
   }
@@ -254,10 +250,8 @@ public final class DriverRuntime
   }
 
   /**
-   * Returns the health of the runtime. This calls no driver: it reports problems that occurred
-   * during normal work, such as a failed write of the store.
-   *
-   * @return whether the runtime is live and ready, and its problems
+   * {@return whether the runtime is live and ready, and its problems} This calls no driver: it
+   * reports problems that occurred during normal work, such as a failed write of the store.
    */
   public RuntimeHealth health() {
     return parts.report.health();
@@ -284,10 +278,8 @@ public final class DriverRuntime
   }
 
   /**
-   * Returns the registry with the metrics of the runtime, to which a program can add its own
-   * metrics.
-   *
-   * @return the registry of {@link RuntimeOptions#metrics}, or the registry of {@code /metrics}
+   * {@return the registry of {@link RuntimeOptions#metrics}, or the registry of {@code /metrics}} A
+   * program can add its own metrics to it.
    */
   public MeterRegistry metrics() {
     return parts.gauges.registry();

@@ -183,11 +183,9 @@ final class DriverSlot {
   }
 
   /**
-   * Asks the driver for its current offer. Devices that the API server would refuse are not
-   * offered.
+   * Asks the driver for its offer, and leaves out devices that the API server would refuse.
    *
-   * @param heldThen returns the devices as they were when their claims were prepared; called after
-   *     the driver has answered
+   * @param heldThen returns the devices as they were when prepared; called after the driver answers
    * @return whether the offer has changed
    * @throws DriverException if the driver fails; its previous offer stays
    */
@@ -218,9 +216,8 @@ final class DriverSlot {
   }
 
   /**
-   * Asks the driver for the health of its devices. Devices of unknown health are offered as well.
-   *
-   * @return whether the offer has changed: unhealthy devices have a taint
+   * Asks the driver for the health of its devices. Returns whether the offer has changed: unhealthy
+   * devices have a taint. Devices of unknown health are offered as well.
    */
   boolean discoverHealth(
       HostInventory host, DriverCalls calls, Supplier<Map<Place, Held>> heldThen) {

@@ -26,11 +26,7 @@ final class HeldPools {
   private final PoolNames names;
   private final Map<Id, DevicePool> pools = new ConcurrentHashMap<>();
 
-  /**
-   * Creates the record of held pools of a runtime.
-   *
-   * @param names the current names of pools
-   */
+  /** Creates the record of held pools of a runtime with the current names of pools. */
   HeldPools(PoolNames names) {
     this.names = names;
   }
@@ -60,11 +56,7 @@ final class HeldPools {
     show(stored);
   }
 
-  /**
-   * Stores the pools of a claim that is about to be prepared, as its driver offers them now.
-   *
-   * @throws StoreException if the store cannot be written
-   */
+  /** Stores the pools of a claim that is about to be prepared, as its driver offers them now. */
   void remember(ClaimStore store, DriverSlot slot, ClaimedDevices claimed) throws StoreException {
     Map<String, DevicePool> offered = slot.pools();
     for (Id id : poolsOf(slot.name(), claimed)) {

@@ -18,11 +18,7 @@ final class LocalClaims implements AllocationService {
   private final Claims claims;
   private final OfferedPools pools;
 
-  /**
-   * Creates the claims of a runtime.
-   *
-   * @param allocation the allocation; null for a runtime that does not allocate
-   */
+  /** Creates the claims of a runtime; {@code allocation} is null if it does not allocate. */
   LocalClaims(
       @Nullable LocalAllocation allocation,
       CallRunner runner,

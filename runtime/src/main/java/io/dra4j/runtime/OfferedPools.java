@@ -21,11 +21,7 @@ final class OfferedPools implements PoolService {
   private final List<DriverSlot> slots;
   private final ChangeListeners listeners;
 
-  /**
-   * Creates the service of a runtime.
-   *
-   * @param node the name of the node
-   */
+  /** Creates the service of a runtime on the node of this name. */
   OfferedPools(String node, List<DriverSlot> slots, ChangeListeners listeners) {
     this.node = node;
     this.slots = List.copyOf(slots);

@@ -10,44 +10,31 @@ import java.util.Set;
 /** The offers of the drivers and the health of their devices, for publishing. Thread-safe. */
 public interface PoolService {
 
-  /**
-   * Returns the node on which the drivers run.
-   *
-   * @return the name of the node, which is the name of each driver's own pool
-   */
+  /** {@return the name of the drivers' node, which is also the name of each driver's own pool} */
   String node();
 
-  /**
-   * Returns the names of the drivers.
-   *
-   * @return the names, in the order in which the drivers were added
-   */
+  /** {@return the names of the drivers, in the order in which they were added} */
   Set<String> drivers();
 
   /**
-   * Returns the offer of a driver as of the last discovery.
+   * {@return the pools of a driver by name as of the last discovery; empty before its first one}
    *
    * @param driver the name of the driver
-   * @return its pools by name; empty if the driver has not discovered its devices yet
    * @throws IllegalArgumentException if there is no such driver
    */
   Map<String, DevicePool> pools(String driver);
 
   /**
-   * Returns the slices of all drivers as of the last discovery. While a claim is prepared, its
-   * devices stay in the slices, even when they are in a pod and cannot be seen from the host. While
-   * it is attached, they have the attributes and capacities from when it was prepared, and their
-   * current taints.
-   *
-   * @return the slices, driver by driver
+   * {@return the slices of all drivers as of the last discovery, driver by driver} While a claim is
+   * prepared, its devices stay in the slices, even when they are in a pod and cannot be seen from
+   * the host. While it is attached, they have the attributes and capacities from when it was
+   * prepared, and their current taints.
    */
   List<ResourceSlice> slices();
 
   /**
-   * Returns the health of devices as of the last health check.
-   *
-   * @return the health of the devices by the name of the driver, each with the name of the pool and
-   *     the time
+   * {@return the health of devices as of the last health check, by the name of the driver, each
+   * with the name of the pool and the time}
    */
   Map<String, List<DeviceHealth>> deviceHealth();
 

@@ -10,11 +10,7 @@ package io.dra4j.runtime;
  */
 public record QuarantinedEntry(String table, String key, String reason) {
 
-  /**
-   * Returns the record for messages.
-   *
-   * @return table, key and reason
-   */
+  /** {@return table, key and reason of the record, for messages} */
   @Override
   public String toString() {
     return table + " " + key + ": " + reason;

@@ -9,10 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Starts and stops the parts of a runtime in order. It opens or awaits the store first, and closes
- * it last.
- */
+/** Starts and stops a runtime's parts in order; opens or awaits the store first, closes it last. */
 final class RuntimeLifecycle {
 
   private static final Logger LOG = LoggerFactory.getLogger(RuntimeLifecycle.class);

@@ -50,11 +50,9 @@ public final class RuntimeOptions {
   /**
    * Adds a driver.
    *
-   * @param value the driver; a driver that is not a {@link io.dra4j.spi.PreparingDriver} needs no
-   *     preparation of claims
+   * @param value the driver; only a {@link io.dra4j.spi.PreparingDriver} needs to prepare claims
    * @return these options
-   * @throws IllegalArgumentException if its name is not a DNS subdomain of at most 63 bytes, or
-   *     another driver of this runtime has the same name
+   * @throws IllegalArgumentException if its name is taken or no DNS subdomain of at most 63 bytes
    */
   public RuntimeOptions driver(DeviceDriver value) {
     addDriver(Objects.requireNonNull(value, "driver"));
@@ -132,8 +130,7 @@ public final class RuntimeOptions {
    *
    * @param values the classes
    * @return these options
-   * @throws IllegalArgumentException if two different classes of this runtime have the same name;
-   *     no class is added then
+   * @throws IllegalArgumentException if different classes have the same name; none is added then
    */
   public RuntimeOptions deviceClasses(List<DeviceClass> values) {
     addClasses(values);
@@ -177,12 +174,10 @@ public final class RuntimeOptions {
    * Sets the times at which the host is read.
    *
    * @param newQuiet the time without changes before a reading, so that a burst of changes causes
-   *     one reading; 50 milliseconds by default. If changes do not stop, the host is read after ten
-   *     times as long.
-   * @param newPause the shortest time between the end of a reading and the start of the next one; 1
-   *     second by default
-   * @param newPeriod the longest time between the end of a reading and the start of the next one; 1
-   *     minute by default
+   *     one; 50 milliseconds by default. If changes go on, the host is read after ten times as
+   *     long.
+   * @param newPause the shortest pause between two readings; 1 second by default
+   * @param newPeriod the longest pause between two readings; 1 minute by default
    * @return these options
    */
   public RuntimeOptions discovery(Duration newQuiet, Duration newPause, Duration newPeriod) {
@@ -203,8 +198,7 @@ public final class RuntimeOptions {
    * it discovers the devices and is ready, and takes over the claims when the other process
    * releases the store. This way, a new release replaces the previous one without a gap.
    *
-   * @param value how long to wait for the store before {@link DriverRuntime#health} reports that
-   *     the runtime is not live; more than 0
+   * @param value the wait after which {@link DriverRuntime#health} is not live; more than 0
    * @return these options
    */
   public RuntimeOptions standby(Duration value) {
@@ -213,9 +207,8 @@ public final class RuntimeOptions {
   }
 
   /**
-   * Sets the ID of the current boot of the host. Claims that were prepared in another boot are
-   * undone and prepared again. By default, the kernel provides the ID ({@code
-   * /proc/sys/kernel/random/boot_id}).
+   * Sets the ID of the host's current boot; {@code /proc/sys/kernel/random/boot_id} by default.
+   * Claims that were prepared in another boot are undone and prepared again.
    *
    * @param value a string that differs after each boot
    * @return these options
@@ -229,8 +222,7 @@ public final class RuntimeOptions {
    * Opens the store and creates the runtime, which does nothing until it is started.
    *
    * @return the runtime
-   * @throws StoreException if the store cannot be opened, for example because another process uses
-   *     it and {@link #standby} was not called
+   * @throws StoreException if the store cannot be opened, or is in use without {@link #standby}
    * @throws IllegalStateException if there is no driver or no store
    */
   public DriverRuntime build() throws StoreException {

@@ -27,21 +27,15 @@ public final class StoreException extends IOException {
   }
 
   /**
-   * Creates an exception for a store that is in use by another process, or elsewhere in this
-   * process.
+   * {@return an exception for a store that is in use, whose {@link #isInUse} is true}
    *
    * @param message the file, and the process that uses it
-   * @return an exception whose {@link #isInUse} is true
    */
   public static StoreException inUse(String message) {
     return new StoreException(message, null, true);
   }
 
-  /**
-   * Returns whether the store is in use, so that it can be opened after it is released.
-   *
-   * @return whether the store is in use by another process, or elsewhere in this process
-   */
+  /** {@return whether the store is in use by another process, or elsewhere in this process} */
   public boolean isInUse() {
     return isInUse;
   }

@@ -69,11 +69,7 @@ final class StoreSchema {
         });
   }
 
-  /**
-   * Migrates a store of version 1. Its claims are assigned to the current boot.
-   *
-   * @return whether the store had version 1
-   */
+  /** If a store has version 1, migrates it, assigns its claims to this boot, and returns true. */
   static boolean migrate(StoreDatabase database, String boot) throws StoreException {
     if (version(database) != 1) {
       return false;

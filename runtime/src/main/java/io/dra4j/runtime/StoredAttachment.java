@@ -22,11 +22,7 @@ public record StoredAttachment(
     steps = List.copyOf(steps);
   }
 
-  /**
-   * Returns the content of {@code status.devices} of the claim.
-   *
-   * @return the statuses of the devices
-   */
+  /** {@return the statuses of the devices, the content of {@code status.devices} of the claim} */
   public List<AllocatedDeviceStatus> statuses() {
     return attached.statuses();
   }

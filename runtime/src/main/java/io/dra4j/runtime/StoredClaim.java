@@ -31,11 +31,7 @@ public record StoredClaim(
     attachments = List.copyOf(attachments);
   }
 
-  /**
-   * Returns the UID of the claim.
-   *
-   * @return {@code metadata.uid} of the claim
-   */
+  /** {@return the UID of the claim, its {@code metadata.uid}} */
   public String uid() {
     return claim.claim().uid();
   }

@@ -34,10 +34,9 @@ public record Attached(List<AllocatedDeviceStatus> statuses, Map<DeviceId, Conta
   }
 
   /**
-   * Returns a result with statuses only: containers get the edits of the prepared devices.
+   * {@return a result with statuses only: containers get the edits of the prepared devices}
    *
    * @param statuses the entries to write to {@code status.devices} of the claim
-   * @return the answer of {@link PreparingDriver#attachDevices}
    */
   public static Attached of(List<AllocatedDeviceStatus> statuses) {
     return new Attached(statuses, Map.of());

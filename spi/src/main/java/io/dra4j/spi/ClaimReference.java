@@ -25,11 +25,7 @@ public record ClaimReference(String namespace, String name, String uid) {
     }
   }
 
-  /**
-   * Returns the name of the claim for messages.
-   *
-   * @return {@code namespace/name (uid)}
-   */
+  /** {@return the name of the claim for messages: {@code namespace/name (uid)}} */
   @Override
   public String toString() {
     return namespace + "/" + name + " (" + uid + ")";

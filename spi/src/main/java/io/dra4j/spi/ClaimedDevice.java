@@ -29,40 +29,25 @@ public record ClaimedDevice(
     configurations = List.copyOf(configurations);
   }
 
-  /**
-   * Returns the ID of the device in its cluster.
-   *
-   * @return driver, pool and name of the device
-   */
+  /** {@return the ID of the device in its cluster: driver, pool and name of the device} */
   public DeviceId id() {
     return result.deviceId();
   }
 
-  /**
-   * Returns the name that the driver gave the device.
-   *
-   * @return the name of the device, unique in its pool
-   */
+  /** {@return the name that the driver gave the device, unique in its pool} */
   public String name() {
     return result.device();
   }
 
-  /**
-   * Returns the name of the request that the device satisfies.
-   *
-   * @return the name of the request, or {@code request/alternative}
-   */
+  /** {@return the name of the request that the device satisfies, or {@code request/alternative}} */
   public String request() {
     return result.request();
   }
 
   /**
-   * Returns the string value of an attribute of the device.
+   * {@return the string value of an attribute; empty if it is absent or has another type}
    *
-   * @param attribute the published name of the attribute, without domain for the driver's own
-   *     attributes
-   * @return the string; empty if the device has no such attribute, or the attribute has another
-   *     type
+   * @param attribute its published name, without domain for the driver's own attributes
    */
   public String text(String attribute) {
     return device.attributes().get(attribute) instanceof DeviceAttribute.StringValue text

@@ -47,10 +47,7 @@ public record ContainerEdits(
     }
   }
 
-  /**
-   * The names of the environment variables, without their values, and the paths of device files,
-   * mounts and hooks.
-   */
+  /** Names of environment variables without values; paths of device files, mounts and hooks. */
   @Override
   public String toString() {
     StringJoiner text = new StringJoiner("; ").setEmptyValue("none");
@@ -81,42 +78,37 @@ public record ContainerEdits(
   }
 
   /**
-   * Returns edits that set these environment variables and nothing else.
+   * {@return edits that set these environment variables and nothing else}
    *
    * @param variables the values by the names of the variables
-   * @return the edits
    */
   public static ContainerEdits ofEnvironment(Map<String, String> variables) {
     return new ContainerEdits(variables, List.of(), List.of());
   }
 
   /**
-   * Returns edits that add these device files and nothing else.
+   * {@return edits that add these device files and nothing else}
    *
    * @param nodes the device files
-   * @return the edits
    */
   public static ContainerEdits ofNodes(List<DeviceNode> nodes) {
     return new ContainerEdits(Map.of(), nodes, List.of());
   }
 
   /**
-   * Returns edits that add these hooks and nothing else.
+   * {@return edits that add these hooks and nothing else}
    *
    * @param hooks the hooks
-   * @return the edits
    */
   public static ContainerEdits ofHooks(List<ContainerHook> hooks) {
     return new ContainerEdits(Map.of(), List.of(), List.of(), hooks, List.of());
   }
 
   /**
-   * Returns these edits combined with the edits of another device. Device files, mounts, hooks and
-   * groups that both have appear once. An environment variable that both set gets the value of the
-   * other edits.
+   * {@return these edits combined with those of another device} Device files, mounts, hooks and
+   * groups in both appear once. An environment variable in both gets the value of the other edits.
    *
    * @param edits the edits of the other device
-   * @return the edits for both
    */
   public ContainerEdits and(ContainerEdits edits) {
     Map<String, String> variables = new LinkedHashMap<>(environment);

@@ -26,12 +26,7 @@ public interface DeviceDriver {
    */
   String NODE_POOL = "";
 
-  /**
-   * Returns the name of the driver.
-   *
-   * @return a DNS subdomain of at most 63 bytes, for example {@code fpga.example.com}; always the
-   *     same
-   */
+  /** {@return the name of the driver, a DNS subdomain of at most 63 bytes; always the same} */
   String name();
 
   /**
@@ -44,23 +39,21 @@ public interface DeviceDriver {
   default void start(DriverContext context) {}
 
   /**
-   * Returns the devices that the driver offers on a host. The same inventory must give the same
-   * devices in the same order. A device must keep its name as long as it is in the machine, also
-   * across restarts. The method must not change the host.
+   * {@return the devices that the driver offers on a host, each with a distinct DNS label as name}
+   * The same inventory must give the same devices in the same order. A device must keep its name
+   * while it is in the machine, also across restarts. The method must not change the host.
    *
    * @param host the inventory of the host
-   * @return devices with distinct names, each a DNS label
    */
   List<Device> discover(HostInventory host);
 
   /**
-   * Returns the counter sets that devices of the same inventory consume from (KEP-4815). A counter
-   * set must keep its name and its units as long as the hardware is in the machine, across restarts
-   * and in every release of the driver: the consumption of claims of an earlier release is counted
-   * by that name.
+   * {@return the counter sets that devices of the same inventory consume from (KEP-4815); empty by
+   * default} A counter set must keep its name and its units as long as the hardware is in the
+   * machine, across restarts and in every release of the driver: the consumption of claims of an
+   * earlier release is counted by that name.
    *
    * @param host the inventory of the host
-   * @return the counter sets; empty by default
    */
   default List<CounterSet> sharedCounters(HostInventory host) {
     return List.of();

@@ -67,53 +67,48 @@ public record DeviceHealth(
   }
 
   /**
-   * Returns the health of a device in the pool of the node that works.
+   * {@return the health of a working device in the pool of the node}
    *
    * @param device the name of the device
-   * @return its health
    */
   public static DeviceHealth healthy(String device) {
     return new DeviceHealth(device, Status.HEALTHY, "");
   }
 
   /**
-   * Returns the health of a device in the pool of the node that does not work. The runtime gives
-   * the device the {@link #unhealthyTaint}, so that only claims that tolerate it get the device.
+   * {@return the health of a device that does not work, in the pool of the node} The runtime gives
+   * it the {@link #unhealthyTaint}, so that only claims that tolerate the taint get the device.
    *
    * @param device the name of the device
    * @param message the reason, for operators
-   * @return its health
    */
   public static DeviceHealth unhealthy(String device, String message) {
     return new DeviceHealth(device, Status.UNHEALTHY, message);
   }
 
   /**
-   * Returns the taint that a runtime gives to {@link Status#UNHEALTHY} devices. Claims that do not
-   * tolerate the taint do not get the device; running pods keep it.
+   * {@return the taint {@code <driver>/unhealthy:NoSchedule} of {@link Status#UNHEALTHY} devices}
+   * Claims that do not tolerate it do not get the device; running pods keep it.
    *
    * @param driver the name of the driver
-   * @return the taint {@code <driver>/unhealthy:NoSchedule}
    */
   public static DeviceTaint unhealthyTaint(String driver) {
     return DeviceTaint.of(driver + "/unhealthy", "", TaintEffect.NO_SCHEDULE);
   }
 
   /**
-   * Returns this health for a device in another pool.
+   * {@return this health for a device in another pool}
    *
    * @param name the name of the pool
-   * @return the health of the device in that pool
    */
   public DeviceHealth inPool(String name) {
     return new DeviceHealth(name, device, status, message, lastUpdated, timeout);
   }
 
   /**
-   * Returns this health as of a time.
+   * {@return this health as of a time}
    *
    * @param foundAt the time at which it was determined
-   * @return the health as of that time
    */
   public DeviceHealth asOf(Instant foundAt) {
     return new DeviceHealth(
@@ -121,10 +116,9 @@ public record DeviceHealth(
   }
 
   /**
-   * Returns this health with a period of validity.
+   * {@return this health with a period of validity}
    *
    * @param duration the period, at least a second
-   * @return the health with that timeout
    * @throws IllegalArgumentException if the duration is shorter
    */
   public DeviceHealth validFor(Duration duration) {

@@ -76,10 +76,9 @@ public record DeviceNode(
   }
 
   /**
-   * Returns this device file with another path on the host.
+   * {@return this device file with another path on the host}
    *
    * @param value the path on the host
-   * @return the device file
    * @throws IllegalArgumentException if the path does not begin with a slash
    */
   public DeviceNode onHostAt(String value) {
@@ -87,10 +86,9 @@ public record DeviceNode(
   }
 
   /**
-   * Returns this device file with other permissions.
+   * {@return this device file with other permissions}
    *
    * @param value some of {@code r}, {@code w} and {@code m}
-   * @return the device file
    * @throws IllegalArgumentException if there are no such permissions
    */
   public DeviceNode withPermissions(String value) {
@@ -98,12 +96,11 @@ public record DeviceNode(
   }
 
   /**
-   * Returns this device file with another owner, group and mode in the container.
+   * {@return this device file with another owner, group and mode in the container}
    *
    * @param newUid the owner; null for the owner on the host
    * @param newGid the group; null for the group on the host
    * @param newMode the mode, such as 0660; null for the mode on the host
-   * @return the device file
    * @throws IllegalArgumentException if a number is negative, or the mode above 07777
    */
   public DeviceNode ownedBy(

@@ -3,11 +3,7 @@ package io.dra4j.spi;
 /** The services that a runtime offers to its driver. Thread-safe. */
 public interface DriverContext {
 
-  /**
-   * Returns the name of the node that the driver runs on.
-   *
-   * @return the name of the node, which is also the name of the driver's own pool
-   */
+  /** {@return the name of the node that the driver runs on, and of the driver's own pool} */
   String node();
 
   /**

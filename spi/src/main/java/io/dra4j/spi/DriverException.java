@@ -62,69 +62,53 @@ public class DriverException extends Exception {
   }
 
   /**
-   * Returns an exception for a claim that requests something impossible.
+   * {@return an exception of {@link Kind#INVALID} for a claim that requests something impossible}
    *
    * @param problem the problem, and the expected value
-   * @return an exception of kind {@link Kind#INVALID}
    */
   public static DriverException invalid(String problem) {
     return new DriverException(Kind.INVALID, null, null, problem, null);
   }
 
   /**
-   * Returns an exception for a device or a namespace that is gone or in use.
+   * {@return an exception of {@link Kind#UNAVAILABLE}: a device or namespace is gone or in use}
    *
    * @param problem the object that is gone or in use
-   * @return an exception of kind {@link Kind#UNAVAILABLE}
    */
   public static DriverException unavailable(String problem) {
     return new DriverException(Kind.UNAVAILABLE, null, null, problem, null);
   }
 
   /**
-   * Returns an exception for a failure of the system.
+   * {@return an exception of kind {@link Kind#FAILED} for a failure of the system}
    *
    * @param problem the failure: call, object, error
    * @param cause the cause; null for none
-   * @return an exception of kind {@link Kind#FAILED}
    */
   public static DriverException failed(String problem, @Nullable Throwable cause) {
     return new DriverException(Kind.FAILED, null, null, problem, cause);
   }
 
   /**
-   * Returns this failure with the name of a device.
+   * {@return this failure with the name of a device}
    *
    * @param name the name of the device
-   * @return an exception that names the device
    */
   public DriverException forDevice(String name) {
     return new DriverException(kind, name, field, problem, this);
   }
 
-  /**
-   * Returns the reason for the failure, which decides whether it makes sense to try again.
-   *
-   * @return the kind of failure
-   */
+  /** {@return the kind of failure, which decides whether it makes sense to try again} */
   public Kind kind() {
     return kind;
   }
 
-  /**
-   * Returns the device that failed.
-   *
-   * @return the name of the device; null for none
-   */
+  /** {@return the name of the device that failed; null for none} */
   public @Nullable String device() {
     return device;
   }
 
-  /**
-   * Returns the field of a configuration that caused the failure.
-   *
-   * @return a JSON pointer (RFC 6901); null for none
-   */
+  /** {@return the configuration field at fault, as a JSON pointer (RFC 6901); null for none} */
   public @Nullable String field() {
     return field;
   }

@@ -19,59 +19,41 @@ public final class Host {
     this.live = live;
   }
 
-  /**
-   * Returns the machine that this process runs on.
-   *
-   * @return the live host
-   */
+  /** {@return the live host, the machine that this process runs on} */
   public static Host live() {
     return new Host(Path.of("/"), Clock.systemUTC(), true);
   }
 
   /**
-   * Returns a captured machine.
+   * {@return a captured machine}
    *
    * @param root the directory that represents {@code /}, on any file system: it has a directory
    *     {@code sys}, and may have a directory {@code proc}
-   * @return the host
    */
   public static Host captured(Path root) {
     return new Host(root.toAbsolutePath(), Clock.systemUTC(), false);
   }
 
   /**
-   * Returns this host with another clock.
+   * {@return this host with another clock}
    *
    * @param otherClock the clock
-   * @return the host
    */
   public Host withClock(Clock otherClock) {
     return new Host(root, otherClock, live);
   }
 
-  /**
-   * Returns the root of its file system.
-   *
-   * @return an absolute path
-   */
+  /** {@return the root of its file system, an absolute path} */
   public Path root() {
     return root;
   }
 
-  /**
-   * Returns its clock.
-   *
-   * @return the clock of the host
-   */
+  /** {@return the clock of the host} */
   public Clock clock() {
     return clock;
   }
 
-  /**
-   * Returns whether this is the machine that the process runs on, so that system calls describe it.
-   *
-   * @return whether the host is live
-   */
+  /** {@return whether the process runs on this machine, so that system calls describe it} */
   public boolean isLive() {
     return live;
   }

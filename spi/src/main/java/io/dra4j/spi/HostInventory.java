@@ -47,83 +47,49 @@ public final class HostInventory {
     this.warnings = List.copyOf(all);
   }
 
-  /**
-   * Starts an inventory.
-   *
-   * @return an empty builder
-   */
+  /** {@return an empty builder of an inventory} */
   public static Builder builder() {
     return new Builder();
   }
 
-  /**
-   * Returns the name of the host.
-   *
-   * @return the name that its kernel reports; empty if not known
-   */
+  /** {@return the host's name as its kernel reports it; empty if not known} */
   public String name() {
     return name;
   }
 
-  /**
-   * Returns the PCI functions.
-   *
-   * @return all functions by address
-   */
+  /** {@return all PCI functions by address} */
   public List<PciFunction> pciFunctions() {
     return pciFunctions;
   }
 
-  /**
-   * Returns the NUMA nodes.
-   *
-   * @return the nodes by number; empty if the kernel reports none
-   */
+  /** {@return the NUMA nodes by number; empty if the kernel reports none} */
   public List<NumaNode> numaNodes() {
     return numaNodes;
   }
 
-  /**
-   * Returns the model of the processors.
-   *
-   * @return the processors, if known
-   */
+  /** {@return the model of the processors, if known} */
   public Optional<CpuModel> cpu() {
     return Optional.ofNullable(cpu);
   }
 
-  /**
-   * Returns the network devices of the namespace that was read.
-   *
-   * @return the network devices by name
-   */
+  /** {@return the network devices of the namespace that was read, by name} */
   public List<Netdev> netdevs() {
     return netdevs;
   }
 
-  /**
-   * Returns the RDMA devices.
-   *
-   * @return the RDMA devices by name
-   */
+  /** {@return the RDMA devices by name} */
   public List<RdmaDevice> rdmaDevices() {
     return rdmaDevices;
   }
 
-  /**
-   * Returns warnings about entries that could not be read or understood.
-   *
-   * @return sentences for people, each naming a file
-   */
+  /** {@return warnings about entries that could not be read or understood, each naming a file} */
   public List<String> warnings() {
     return warnings;
   }
 
   /**
-   * Returns a builder of the host's topology, to which overlays can be added. NICs have the rate of
-   * the fastest of their network devices and active RDMA ports.
-   *
-   * @return a builder with all functions and NUMA nodes
+   * {@return a builder of the host's topology with all functions and NUMA nodes, to which overlays
+   * can be added} NICs have the rate of the fastest of their network devices and active RDMA ports.
    */
   public HostTopologyBuilder topology() {
     return HostTopology.builder().devices(topologyDevices()).numaNodes(numaNodes).cpu(cpu);
@@ -141,10 +107,8 @@ public final class HostInventory {
   }
 
   /**
-   * Returns the rates of the NICs.
-   *
-   * @return the rate of the fastest network device or active RDMA port of each PCI function that
-   *     has one, in Mbit/s; a port that is down has none
+   * {@return the rate of the fastest network device or active RDMA port of each PCI function that
+   * has one, in Mbit/s; a port that is down has none}
    */
   public Map<PciAddress, Long> rates() {
     Map<PciAddress, Long> rates = new TreeMap<>();
@@ -262,38 +226,22 @@ public final class HostInventory {
       return this;
     }
 
-    /**
-     * Returns the network devices that were added so far.
-     *
-     * @return the network devices by name
-     */
+    /** {@return the network devices that were added so far, by name} */
     public List<Netdev> netdevs() {
       return List.copyOf(netdevs.values());
     }
 
-    /**
-     * Returns the RDMA devices that were added so far.
-     *
-     * @return the RDMA devices by name
-     */
+    /** {@return the RDMA devices that were added so far, by name} */
     public List<RdmaDevice> rdmaDevices() {
       return List.copyOf(rdmaDevices.values());
     }
 
-    /**
-     * Returns the PCI functions that were added so far.
-     *
-     * @return the functions by address
-     */
+    /** {@return the PCI functions that were added so far, by address} */
     public List<PciFunction> pciFunctions() {
       return List.copyOf(pciFunctions.values());
     }
 
-    /**
-     * Builds the inventory.
-     *
-     * @return an inventory of everything that was added
-     */
+    /** {@return an inventory of everything that was added} */
     public HostInventory build() {
       return new HostInventory(this);
     }

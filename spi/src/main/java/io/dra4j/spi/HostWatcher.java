@@ -11,11 +11,7 @@ import java.io.IOException;
  */
 public interface HostWatcher {
 
-  /**
-   * Returns the name of the source that it watches, in one word.
-   *
-   * @return for example {@code netlink}
-   */
+  /** {@return the name of the source that it watches, in one word, for example {@code netlink}} */
   String name();
 
   /**
@@ -25,18 +21,14 @@ public interface HostWatcher {
    * @param host the host
    * @param listener is notified of changes, on a thread of the watch, until the watch is closed
    * @return the watch; close it to stop
-   * @throws IOException if the host cannot be watched; the message states the problem, the reason
-   *     and a remedy
+   * @throws IOException if watching fails; the message states the problem, the reason and a remedy
    */
   Watch watch(Host host, Listener listener) throws IOException;
 
   /** A host that is being watched. */
   interface Watch extends AutoCloseable {
 
-    /**
-     * Stops watching. The listener is not called after this method has returned. Further calls do
-     * nothing.
-     */
+    /** Stops watching. The listener is not called after this returns. Further calls do nothing. */
     @Override
     void close();
   }

@@ -8,11 +8,10 @@ public final class HostWatchers {
   private HostWatchers() {}
 
   /**
-   * Finds the watchers on the class path and module path: the watchers that {@link
+   * {@return all installed watchers on the class path and module path: the watchers that {@link
    * java.util.ServiceLoader} finds, and the watchers of modules in use that require this module
-   * only optionally, such as {@code io.dra4j.netlink}.
+   * only optionally, such as {@code io.dra4j.netlink}}
    *
-   * @return all watchers that are installed
    * @throws java.util.ServiceConfigurationError if a watcher cannot be created
    */
   public static List<HostWatcher> installed() {

@@ -52,20 +52,14 @@ public interface Journal {
    */
   default void beginning(Step step) {}
 
-  /**
-   * Returns the steps that this process or earlier ones recorded and that are not forgotten.
-   *
-   * @return the steps, oldest first
-   */
+  /** {@return the recorded steps of this and earlier processes, unless forgotten; oldest first} */
   List<Step> steps();
 
   /**
-   * Returns whether the steps were recorded before the last reboot. The state of the kernel of that
-   * time is gone: links are on the host and have the settings of this boot, and so have the files
-   * of {@code /sys} and {@code /proc/sys}. To undo a step must not overwrite them with old values.
-   * Changes that survive a reboot, such as files on a disk, must be undone as usual.
-   *
-   * @return whether the steps are from an earlier boot; false by default
+   * {@return whether the steps were recorded before the last reboot; false by default} The kernel's
+   * state of that time is gone: links are on the host and have the settings of this boot, and so
+   * have the files of {@code /sys} and {@code /proc/sys}. To undo a step must not overwrite them
+   * with old values. Changes that survive a reboot, such as files on disk, must be undone as usual.
    */
   default boolean isOfOtherBoot() {
     return false;

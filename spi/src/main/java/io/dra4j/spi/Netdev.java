@@ -36,15 +36,14 @@ public record Netdev(
   private static final Pattern REPRESENTOR = Pattern.compile("(c\\d+)?pf\\d+((vf|sf)\\d+)?");
 
   /**
-   * Returns whether the name of a port denotes a function behind the switch of a NIC (Linux, {@code
-   * Documentation/networking/switchdev.rst}). A network device with such a port represents the
-   * function on its host, and is not a port of the NIC. Before Linux 5.1, mlx5 wrote only the
-   * number of the virtual function.
+   * {@return whether a network device is a representor: the name of its port denotes a function
+   * behind the switch of a NIC (Linux, {@code Documentation/networking/switchdev.rst})} It
+   * represents the function on its host, and is not a port of the NIC. Before Linux 5.1, mlx5 wrote
+   * only the number of the virtual function.
    *
    * @param physicalPortName the content of {@code phys_port_name}, for example {@code pf0vf3}
    * @param hasSwitchId whether the network device has a {@code phys_switch_id}, without which a
    *     number alone is a port
-   * @return whether the network device is a representor
    */
   public static boolean isRepresentor(String physicalPortName, boolean hasSwitchId) {
     return REPRESENTOR.matcher(physicalPortName).matches()
@@ -52,21 +51,16 @@ public record Netdev(
   }
 
   /**
-   * Returns a builder of a network device with this name. All other facts are unknown, and the
+   * {@return a builder of a network device with this name} All other facts are unknown, and the
    * device counts as hardware.
    *
    * @param name the name of the network device, for example {@code eth0}
-   * @return the builder
    */
   public static Builder named(String name) {
     return new Builder(name);
   }
 
-  /**
-   * Returns a builder with the values of this network device.
-   *
-   * @return the builder
-   */
+  /** {@return a builder with the values of this network device} */
   public Builder toBuilder() {
     Builder builder = new Builder(name);
     builder.index = index;
@@ -187,11 +181,7 @@ public record Netdev(
       return this;
     }
 
-    /**
-     * Builds the network device.
-     *
-     * @return the network device
-     */
+    /** {@return the network device with the values set so far} */
     public Netdev build() {
       return new Netdev(
           name,

@@ -21,9 +21,8 @@ public record OpaqueConfiguration(
   }
 
   /**
-   * Returns the origin of the parameters, for messages.
-   *
-   * @return for example {@code the configuration of the claim for requests [nic]}
+   * {@return the origin of the parameters, for messages, for example {@code the configuration of
+   * the claim for requests [nic]}}
    */
   public String origin() {
     return "the configuration of the "

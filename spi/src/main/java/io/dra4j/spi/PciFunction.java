@@ -75,11 +75,8 @@ public record PciFunction(
           "sm750fb");
 
   /**
-   * Returns the kind of the device, by its class with two exceptions. A function with a netdev or
-   * an RDMA device is a NIC. A display controller is no GPU if its vendor or driver offers no
-   * computing.
-   *
-   * @return the kind
+   * {@return the kind of the device, by class with two exceptions} A function with a netdev or RDMA
+   * device is a NIC; a display controller is no GPU if its vendor or driver offers no computing.
    */
   public DeviceKind kind() {
     DeviceKind kind = identity == null ? DeviceKind.UNKNOWN : identity.kind();
@@ -90,10 +87,8 @@ public record PciFunction(
   }
 
   /**
-   * Returns the link as NCCL counts it: the slower of the device and the port above it (NCCL,
-   * {@code src/graph/xml.cc}).
-   *
-   * @return the lower speed and the lower width of the two; null if neither is known
+   * {@return the link as NCCL counts it: the lower speed and the lower width of the device and the
+   * port above it (NCCL, {@code src/graph/xml.cc}); null if neither is known}
    */
   public @Nullable PcieLink usableLink() {
     if (maxLink == null || portLink == null) {
@@ -105,20 +100,15 @@ public record PciFunction(
   }
 
   /**
-   * Returns a builder of a function with this address. All other facts are unknown.
+   * {@return a builder of a function with this address; all other facts are unknown}
    *
    * @param address the address of the function
-   * @return the builder
    */
   public static Builder at(PciAddress address) {
     return new Builder(address);
   }
 
-  /**
-   * Returns a builder with the values of this function.
-   *
-   * @return the builder
-   */
+  /** {@return a builder with the values of this function} */
   public Builder toBuilder() {
     Builder builder = new Builder(address);
     builder.identity = identity;
@@ -139,11 +129,7 @@ public record PciFunction(
     return builder;
   }
 
-  /**
-   * Returns the function as a device of the topology of its host.
-   *
-   * @return the device
-   */
+  /** {@return the function as a device of the topology of its host} */
   public TopologyDevice toTopologyDevice() {
     return new TopologyDevice(
         address.toString(),
@@ -347,11 +333,7 @@ public record PciFunction(
       return this;
     }
 
-    /**
-     * Builds the function.
-     *
-     * @return the function
-     */
+    /** {@return the function with the values set so far} */
     public PciFunction build() {
       return new PciFunction(
           address,

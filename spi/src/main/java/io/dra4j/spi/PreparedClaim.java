@@ -18,11 +18,7 @@ public record PreparedClaim(ClaimedDevices claimed, Prepared prepared) {
     Objects.requireNonNull(prepared, "prepared");
   }
 
-  /**
-   * Returns the reference of the claim.
-   *
-   * @return the claim
-   */
+  /** {@return the reference of the claim} */
   public ClaimReference claim() {
     return claimed.claim();
   }

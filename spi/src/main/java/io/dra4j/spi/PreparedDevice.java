@@ -87,12 +87,11 @@ public record PreparedDevice(
   }
 
   /**
-   * Returns the prepared device of a claimed device.
+   * {@return the prepared device of a claimed device}
    *
    * @param device the device of the claim
    * @param edits the edits of containers that use the claim
    * @param state the state that the driver keeps; empty for none
-   * @return the prepared device
    */
   public static PreparedDevice of(ClaimedDevice device, ContainerEdits edits, String state) {
     return new PreparedDevice(
@@ -100,10 +99,9 @@ public record PreparedDevice(
   }
 
   /**
-   * Returns this device with devices of CDI specifications that another program writes.
+   * {@return this device with devices of CDI specifications that another program writes}
    *
    * @param ids the devices, each as {@code vendor.com/class=name}
-   * @return the prepared device
    * @throws IllegalArgumentException if one has another form
    */
   public PreparedDevice withCdiDevices(List<String> ids) {
@@ -111,10 +109,9 @@ public record PreparedDevice(
   }
 
   /**
-   * Returns this device with metadata for the programs in containers.
+   * {@return this device with metadata for the programs in containers}
    *
    * @param attributes the attributes by name
-   * @return the prepared device
    */
   public PreparedDevice withMetadata(Map<String, DeviceAttribute> attributes) {
     return new PreparedDevice(device, shareId, requests, edits, state, cdiDevices, attributes);

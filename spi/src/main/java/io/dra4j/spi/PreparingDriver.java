@@ -54,8 +54,7 @@ public interface PreparingDriver extends DeviceDriver {
    * @param claim the claim with its devices of this driver
    * @param journal receives the steps that outlive the process; empty at the beginning, unless the
    *     claim is being prepared again
-   * @return the devices with the edits of containers and the state of the driver; one for each
-   *     claimed device
+   * @return each claimed device with the edits of containers and the state of the driver
    * @throws DriverException if a device cannot be made ready; {@link DriverException.Kind#INVALID}
    *     if the configuration does not allow it
    */
@@ -85,11 +84,10 @@ public interface PreparingDriver extends DeviceDriver {
   default void reserve(PreparedClaim claim) throws DriverException {}
 
   /**
-   * Returns the conditions that must hold before pods can use a claim that was allocated to this
-   * node and is not prepared yet ({@code bindingConditions} of the device, KEP-5007).
+   * {@return the conditions in {@code status.devices} that must hold before pods use an allocated,
+   * not yet prepared claim ({@code bindingConditions}, KEP-5007); empty by default}
    *
    * @param claim the claim with its devices of this driver
-   * @return the conditions for {@code status.devices} of the claim; empty by default
    * @throws DriverException if the driver does not know them now; the call is repeated later
    */
   default List<Condition> bind(ClaimedDevices claim) throws DriverException {
@@ -97,9 +95,8 @@ public interface PreparingDriver extends DeviceDriver {
   }
 
   /**
-   * Brings the devices of a prepared claim into a sandbox, as one transaction: afterwards all
-   * devices are in the sandbox; otherwise the method throws and the runtime calls {@link #detach}.
-   * The default does nothing, which is sufficient for devices that are only files.
+   * Brings all devices of a prepared claim into a sandbox, or throws; then the runtime calls {@link
+   * #detach}. The default does nothing, which is sufficient for devices that are only files.
    *
    * @param claim the prepared claim
    * @param sandbox the sandbox of its containers, which do not run yet
@@ -113,9 +110,8 @@ public interface PreparingDriver extends DeviceDriver {
   }
 
   /**
-   * Brings the devices of a prepared claim into a sandbox, as {@link #attach} does, and returns
-   * edits that are known only afterwards. The runtime calls this method. By default it calls {@code
-   * attach}, so a driver implements one of the two.
+   * Works as {@link #attach}, and returns edits that are known only afterwards. The runtime calls
+   * this method. By default it calls {@code attach}, so a driver implements one of the two.
    *
    * @param claim the prepared claim
    * @param sandbox the sandbox of its containers, which do not run yet
@@ -129,23 +125,20 @@ public interface PreparingDriver extends DeviceDriver {
   }
 
   /**
-   * Returns whether the driver attaches devices to sandboxes. If not, it needs no container runtime
-   * that reports sandboxes. By default it does if it overrides {@code attach} or {@code
-   * attachDevices}. The answer must always be the same.
-   *
-   * @return whether claims are attached
+   * {@return whether the driver attaches devices to sandboxes; always the same} If not, it needs no
+   * container runtime that reports sandboxes. By default it does if it overrides {@code attach} or
+   * {@code attachDevices}.
    */
   default boolean hasAttach() {
     return Overrides.hasAttach(getClass());
   }
 
   /**
-   * Returns whether containers must not be created before {@link #attach} has ended, for example
-   * because it brings a device into the sandbox. By default true for each claim of a driver that
+   * {@return whether containers must not be created before {@link #attach} has ended, for example
+   * because it brings a device into the sandbox} By default true for each claim of a driver that
    * {@linkplain #hasAttach attaches} devices. Must not block.
    *
    * @param claim the prepared claim
-   * @return whether containers have to wait
    */
   default boolean isAttachNeeded(PreparedClaim claim) {
     return hasAttach();
@@ -262,13 +255,12 @@ public interface PreparingDriver extends DeviceDriver {
   default void forget(PreparedClaim claim, List<Step> steps) throws DriverException {}
 
   /**
-   * Returns the health of devices. Called after each {@link #offers} with the same inventory. An
-   * entry for a device that its pool does not have is ignored, and the runtime reports it as a
-   * problem.
+   * {@return the known health of devices; devices without an entry are {@link
+   * DeviceHealth.Status#UNKNOWN}; empty by default} Called after each {@link #offers} with the same
+   * inventory. An entry for a device that its pool does not have is ignored, and the runtime
+   * reports it as a problem.
    *
    * @param host the inventory of the host
-   * @return the known health; devices without an entry are {@link DeviceHealth.Status#UNKNOWN};
-   *     empty by default
    */
   default List<DeviceHealth> health(HostInventory host) {
     return List.of();

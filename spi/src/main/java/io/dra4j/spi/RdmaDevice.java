@@ -54,20 +54,15 @@ public record RdmaDevice(
   }
 
   /**
-   * Returns a builder of a device with this name. All other facts are unknown.
+   * {@return a builder of a device with this name; all other facts are unknown}
    *
    * @param name the name of the device, for example {@code mlx5_0}
-   * @return the builder
    */
   public static Builder named(String name) {
     return new Builder(name);
   }
 
-  /**
-   * Returns a builder with the values of this device.
-   *
-   * @return the builder
-   */
+  /** {@return a builder with the values of this device} */
   public Builder toBuilder() {
     Builder builder = new Builder(name);
     builder.index = index;
@@ -278,11 +273,7 @@ public record RdmaDevice(
       return this;
     }
 
-    /**
-     * Builds the device.
-     *
-     * @return the device
-     */
+    /** {@return the device with the values set so far} */
     public RdmaDevice build() {
       return new RdmaDevice(
           name,

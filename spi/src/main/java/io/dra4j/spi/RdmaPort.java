@@ -51,20 +51,15 @@ public record RdmaPort(
   }
 
   /**
-   * Returns a builder of a port with this number. All other facts are unknown.
+   * {@return a builder of a port with this number; all other facts are unknown}
    *
    * @param number the number of the port, from 1
-   * @return the builder
    */
   public static Builder numbered(int number) {
     return new Builder(number);
   }
 
-  /**
-   * Returns a builder with the values of this port.
-   *
-   * @return the builder
-   */
+  /** {@return a builder with the values of this port} */
   public Builder toBuilder() {
     Builder builder = new Builder(number);
     builder.state = state;
@@ -83,12 +78,7 @@ public record RdmaPort(
     return builder;
   }
 
-  /**
-   * Returns whether the port can carry traffic, that is, whether its logical state is {@code
-   * ACTIVE}.
-   *
-   * @return whether the port is active
-   */
+  /** {@return whether the logical state is {@code ACTIVE}, so that the port can carry traffic} */
   public boolean isActive() {
     return state.equals("ACTIVE");
   }
@@ -258,11 +248,7 @@ public record RdmaPort(
       return this;
     }
 
-    /**
-     * Builds the port.
-     *
-     * @return the port
-     */
+    /** {@return the port with the values set so far} */
     public RdmaPort build() {
       return new RdmaPort(
           number,

@@ -83,11 +83,9 @@ public record Sandbox(
   }
 
   /**
-   * Merges the facts about this sandbox with the facts of another source about the same sandbox.
-   * Facts that the other source lacks stay.
+   * {@return the newer facts about the same sandbox, completed by the facts of this one}
    *
    * @param newer the same sandbox, described later
-   * @return the newer facts, completed by the facts of this sandbox
    * @throws IllegalArgumentException if the other sandbox has another ID
    */
   public Sandbox merge(Sandbox newer) {
@@ -106,11 +104,10 @@ public record Sandbox(
   }
 
   /**
-   * Returns a builder of the sandbox of a pod.
+   * {@return a builder of the sandbox of a pod}
    *
    * @param id the ID that the container runtime gave it
    * @param podUid the UID of the pod
-   * @return a builder of sandboxes
    */
   public static Builder ofPod(String id, String podUid) {
     return new Builder(id, podUid);
@@ -169,9 +166,8 @@ public record Sandbox(
     }
 
     /**
-     * Builds the sandbox.
+     * {@return the sandbox with the values set so far}
      *
-     * @return the sandbox
      * @throws IllegalArgumentException if the ID is empty
      */
     public Sandbox build() {
@@ -180,21 +176,16 @@ public record Sandbox(
   }
 
   /**
-   * Returns a sandbox without a pod for any network namespace, for use without a cluster.
+   * {@return a sandbox without a pod, for use without a cluster, with the path as its ID}
    *
    * @param networkNamespace the file of the network namespace
-   * @return the sandbox, with the path as its ID
    */
   public static Sandbox of(Path networkNamespace) {
     String path = networkNamespace.toAbsolutePath().normalize().toString();
     return new Sandbox(path, "", "", "", Path.of(path));
   }
 
-  /**
-   * Returns the name of the sandbox for messages.
-   *
-   * @return pod and ID, or only the ID
-   */
+  /** {@return the name of the sandbox for messages: pod and ID, or only the ID} */
   @Override
   public String toString() {
     return podName.isEmpty() ? id : podNamespace + "/" + podName + " (" + id + ")";

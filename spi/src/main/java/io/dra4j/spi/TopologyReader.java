@@ -25,18 +25,12 @@ package io.dra4j.spi;
  */
 public interface TopologyReader {
 
-  /**
-   * Returns the name of the source that it reads, in one word.
-   *
-   * @return for example {@code sysfs}
-   */
+  /** {@return the name of the source that it reads, in one word, for example {@code sysfs}} */
   String name();
 
   /**
-   * Returns the position among other readers. Readers with lower numbers read first, so that later
-   * readers find the facts of earlier ones.
-   *
-   * @return 0 for readers that need no facts of other readers
+   * {@return the position among other readers; 0 for readers that need no facts of other readers}
+   * Readers with lower numbers read first, so that later readers find the facts of earlier ones.
    */
   default int order() {
     return 0;

@@ -18,12 +18,11 @@ public final class TopologyReaders {
   }
 
   /**
-   * Returns the readers on the class path and module path: the readers that {@link
+   * {@return all installed readers on the class path and module path: the readers that {@link
    * java.util.ServiceLoader} finds, and the readers of modules in use that require this module only
-   * optionally, such as {@code io.dra4j.netlink}. If such a module is on the module path but not in
+   * optionally, such as {@code io.dra4j.netlink}} If such a module is on the module path but not in
    * use, each reading adds a warning.
    *
-   * @return all readers that are installed
    * @throws java.util.ServiceConfigurationError if a reader cannot be created
    */
   public static TopologyReaders installed() {
@@ -32,20 +31,18 @@ public final class TopologyReaders {
   }
 
   /**
-   * Returns a combination of readers.
+   * {@return a combination of readers}
    *
    * @param readers the readers
-   * @return the combination
    */
   public static TopologyReaders of(TopologyReader... readers) {
     return new TopologyReaders(List.of(readers), List.of());
   }
 
   /**
-   * Reads a host.
+   * {@return the facts that all readers read from a host}
    *
    * @param host the host
-   * @return the facts that all readers found
    */
   public HostInventory read(Host host) {
     HostInventory.Builder inventory = HostInventory.builder();

@@ -53,21 +53,15 @@ public final class HostDriver implements DeviceDriver {
     this.numaNodeLists = numaNodeLists;
   }
 
-  /**
-   * Returns a driver that publishes the NUMA node of a device as one number.
-   *
-   * @return the driver
-   */
+  /** {@return a driver that publishes the NUMA node of a device as one number} */
   public static HostDriver create() {
     return new HostDriver(false);
   }
 
   /**
-   * Returns a driver that publishes the NUMA nodes of a device as a list, for clusters with the
+   * {@return a driver that publishes the NUMA nodes of a device as a list, for clusters with the
    * feature DRAListTypeAttributes: first the device's own node, then the nearest other nodes of the
-   * same socket.
-   *
-   * @return the driver
+   * same socket}
    */
   public static HostDriver withNumaNodeLists() {
     return new HostDriver(true);
@@ -160,10 +154,7 @@ public final class HostDriver implements DeviceDriver {
     }
   }
 
-  /**
-   * Publishes the ports of a function as one: the first active port, or the first port if none is
-   * active.
-   */
+  /** Publishes the ports of a function as one: the first active port, or else the first port. */
   private static void rdma(AttributeBuilder device, RdmaDevice rdma) {
     device.text("rdmaDevice", rdma.name());
     device.text("rdmaProtocol", rdma.protocol());

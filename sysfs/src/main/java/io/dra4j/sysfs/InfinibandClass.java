@@ -34,16 +34,10 @@ final class InfinibandClass {
   private static final Pattern GUID = Pattern.compile("[0-9a-f]{4}(:[0-9a-f]{4}){3}");
   private static final Pattern GID = Pattern.compile("[0-9a-f]{4}(:[0-9a-f]{4}){7}");
 
-  /**
-   * The kernel writes {@code <unknown>} for states without a name, such as 9, the offline state of
-   * OPA.
-   */
+  /** {@code <unknown>} stands for states without a name, such as 9, the offline state of OPA. */
   private static final Pattern NUMBERED = Pattern.compile("[0-9]+: ([\\w. -]+|<unknown>)");
 
-  /**
-   * The link layer of EFA is neither InfiniBand nor Ethernet: Linux writes {@code Unknown}; {@code
-   * Unspecified} also occurs.
-   */
+  /** For the link layer of EFA, Linux writes {@code Unknown}; {@code Unspecified} also occurs. */
   private static final Pattern LINK_LAYER =
       Pattern.compile("InfiniBand|Ethernet|Unknown|Unspecified");
 
@@ -81,16 +75,10 @@ final class InfinibandClass {
 
   private static final int MAX_LID = 0xff_ffff; // OPA's have 24 bits
 
-  /**
-   * The maximum number of ports, GIDs and keys in use that are read; the largest hosts have a
-   * third.
-   */
+  /** The maximum number of used ports, GIDs and keys to read; the largest hosts have a third. */
   static final int MAX_IN_USE = 100_000;
 
-  /**
-   * The maximum number of table entries for ports, GIDs and keys, used or not; 3,000 virtual
-   * functions with 256 GIDs have fewer.
-   */
+  /** The maximum of ports, GIDs and keys, used or not; 3,000 functions with 256 GIDs have fewer. */
   static final int MAX_PLACES = 1_000_000;
 
   private final SysfsTree tree;
@@ -467,10 +455,7 @@ final class InfinibandClass {
     return form.asMatchPredicate();
   }
 
-  /**
-   * Returns the name in a string such as {@code 4: ACTIVE}; {@code UNKNOWN} if the kernel has no
-   * name.
-   */
+  /** {@return the name in a string such as {@code 4: ACTIVE}; {@code UNKNOWN} if there is none} */
   static String afterNumber(String text) {
     int colon = text.indexOf(':');
     String name = colon < 0 ? text : text.substring(colon + 1).trim();

@@ -23,11 +23,10 @@ public final class InfinibandReader {
   public InfinibandReader() {}
 
   /**
-   * Reads the devices with their ports.
+   * {@return the devices with their ports, by name; empty for none or a host without {@code sys}}
    *
    * @param host the host, live or captured
    * @param warnings receives sentences about entries that could not be read, each naming a file
-   * @return the devices by name; empty if there are none or the host has no {@code sys}
    */
   public List<RdmaDevice> devices(Host host, Consumer<String> warnings) {
     return SysfsTree.open(host, warnings, knownDirectories)
@@ -36,13 +35,12 @@ public final class InfinibandReader {
   }
 
   /**
-   * Reads the character devices of {@code infiniband_verbs}, {@code infiniband_mad} and {@code
-   * infiniband_cm}, and {@code rdma_cm}.
+   * {@return the character devices of all RDMA devices, by class and name: {@code
+   * infiniband_verbs}, {@code infiniband_mad}, {@code infiniband_cm} and {@code rdma_cm}}
    *
    * @param host the host, live or captured
    * @param problems receives the name of an RDMA device, and a sentence that names a file of its
    *     character device that could not be read; the name is absent if the RDMA device is not known
-   * @return the character devices of all RDMA devices, by class and name
    */
   public List<InfinibandNode> nodes(Host host, BiConsumer<Optional<String>, String> problems) {
     InfinibandNodes nodes = new InfinibandNodes(problems);
@@ -50,9 +48,8 @@ public final class InfinibandReader {
   }
 
   /**
-   * Reads the counters of a port by their names: the counters of the architecture ({@code
-   * counters}) and of the hardware ({@code hw_counters}). Some drivers query the device for each
-   * counter.
+   * Reads the counters of a port, of the architecture ({@code counters}) and of the hardware
+   * ({@code hw_counters}). Some drivers query the device for each counter.
    *
    * @param host the host, live or captured
    * @param device the name of the RDMA device
@@ -96,10 +93,7 @@ public final class InfinibandReader {
         (function, device) -> {});
   }
 
-  /**
-   * Returns the PCI function of a netdev. The name is a single part of a path; {@link
-   * InfinibandClass} checks it.
-   */
+  /** {@return a netdev's PCI function; {@link InfinibandClass} checks that the name is no path} */
   private static Optional<PciAddress> ofNetdev(SysfsTree tree, String name) {
     String entry = "sys/class/net/" + name;
     return tree.directory(entry)

@@ -15,11 +15,10 @@ public final class NearNumaNodes {
   private NearNumaNodes() {}
 
   /**
-   * Returns the nodes that are near to a device.
+   * {@return the node of the device, then the nearest other nodes of the same socket}
    *
    * @param id the node of the device
    * @param nodes the nodes of the host by number
-   * @return the node of the device, then the nearest other nodes of the same socket
    */
   public static List<Long> of(int id, List<NumaNode> nodes) {
     List<Long> near = new ArrayList<>(List.of((long) id));

@@ -37,10 +37,7 @@ final class PciFunctions {
   /** The files of a bridge that are read; listing the directory would take longer. */
   private static final List<String> OF_BRIDGES = List.of("driver", "iommu_group", "max_link_speed");
 
-  /**
-   * The files of a bridge that are read on hosts without an IOMMU, where looking for missing files
-   * is slow.
-   */
+  /** The files of a bridge to read without an IOMMU, where a search for missing files is slow. */
   private static final List<String> WITHOUT_GROUPS = List.of("driver", "max_link_speed");
 
   /** A function with the facts that distinguish bridges from other functions. */
@@ -144,10 +141,7 @@ final class PciFunctions {
     return entries;
   }
 
-  /**
-   * Marks bridges: a function without a class is a bridge if others are below it; otherwise its
-   * kind is unknown.
-   */
+  /** A function without a class is a bridge if others are below it; else its kind is unknown. */
   private List<Entry> withBridges(List<Entry> entries) {
     Set<PciAddress> bridges = new HashSet<>();
     entries.forEach(entry -> bridges.addAll(entry.place().bridges()));

@@ -17,10 +17,7 @@ final class ProcessorFile {
     return tree.text(PATH).flatMap(ProcessorFile::parse);
   }
 
-  /**
-   * Returns the model with the names that NCCL uses for architectures and vendors ({@code
-   * src/graph/topo.cc}).
-   */
+  /** {@return the model, with architecture and vendor as in NCCL's {@code src/graph/topo.cc}} */
   static Optional<CpuModel> parse(String text) {
     Map<String, String> fields = new HashMap<>();
     for (String line : text.split("\n", 200)) {

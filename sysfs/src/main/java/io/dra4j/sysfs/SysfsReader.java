@@ -23,10 +23,9 @@ public final class SysfsReader implements TopologyReader {
   public SysfsReader() {}
 
   /**
-   * Reads the host with this reader alone.
+   * {@return the facts that this reader alone reads from a host}
    *
    * @param host the host
-   * @return the facts
    */
   public static HostInventory read(Host host) {
     HostInventory.Builder inventory = HostInventory.builder();

@@ -38,10 +38,7 @@ import java.util.function.Consumer;
  */
 final class SysfsTree {
 
-  /**
-   * The maximum length of a file; relevant files are shorter, and the kernel returns at most a page
-   * for most of them.
-   */
+  /** The maximum length of a file; relevant files are shorter, and most have at most a page. */
   private static final int MAX_TEXT = 64 * 1024;
 
   private static final int PAGE = 4_096;
@@ -89,10 +86,7 @@ final class SysfsTree {
     return Optional.empty();
   }
 
-  /**
-   * Returns a directory, with all links followed; empty if it does not exist or is not below the
-   * root.
-   */
+  /** {@return a directory, with links followed; empty if it is missing or not below the root} */
   Optional<Directory> directory(String path) {
     try {
       Optional<Directory> directory = follow(path, MAX_LINKS);
@@ -173,10 +167,7 @@ final class SysfsTree {
     return Optional.empty();
   }
 
-  /**
-   * Returns whether most entries of a directory are links: then it saves time to not check their
-   * type first.
-   */
+  /** {@return whether most entries of a directory are links: checking their type first is slow} */
   private static boolean holdsLinks(String path) {
     return path.startsWith("sys/class/") || path.startsWith("sys/bus/");
   }
@@ -251,10 +242,7 @@ final class SysfsTree {
     warnings.accept("/" + path + ": " + problem);
   }
 
-  /**
-   * Returns the reason for a failure. Some messages of the JDK are only the path, which the warning
-   * has already.
-   */
+  /** {@return the reason for a failure, even if the JDK's message is only the path} */
   private static String reason(Exception e) {
     if (e instanceof NoSuchFileException) {
       return "no such file or directory";
@@ -341,10 +329,7 @@ final class SysfsTree {
       return known.missing().contains(name);
     }
 
-    /**
-     * Returns the trimmed text of a file that the kernel may refuse to read. A refusal counts as a
-     * missing file.
-     */
+    /** {@return the trimmed text of a file; empty also if the kernel refuses to read it} */
     Optional<String> readable(String name) {
       try {
         return regularText(name);
@@ -405,10 +390,7 @@ final class SysfsTree {
       return character >= 0 && character <= ' ';
     }
 
-    /**
-     * Returns the decimal number in a file; empty for a negative number, which the kernel writes
-     * for none.
-     */
+    /** {@return the decimal number in a file; empty if negative, as the kernel writes for none} */
     OptionalInt number(String name, int max) {
       Optional<String> text = text(name);
       if (text.isEmpty() || text.get().isEmpty() || text.get().startsWith("-")) {

@@ -3,10 +3,7 @@ package io.dra4j.testkit;
 import java.io.IOException;
 import java.io.Serial;
 
-/**
- * Thrown if a record of a host cannot be read: it violates the format, leaves its root or is too
- * large.
- */
+/** Thrown if a record of a host violates the format, leaves its root or is too large. */
 public final class CaptureException extends IOException {
 
   @Serial private static final long serialVersionUID = 1L;
@@ -29,20 +26,12 @@ public final class CaptureException extends IOException {
     initCause(refused);
   }
 
-  /**
-   * The source of the record.
-   *
-   * @return the file's name, or the built-in name
-   */
+  /** {@return the source of the record: the file's name, or the built-in name} */
   public String source() {
     return source;
   }
 
-  /**
-   * Returns the line with the problem.
-   *
-   * @return the line, from 1; for an archive, the number of the entry; 0 for the whole record
-   */
+  /** {@return the line at fault, from 1; an archive's entry number; 0 for the whole record} */
   public int line() {
     return line;
   }

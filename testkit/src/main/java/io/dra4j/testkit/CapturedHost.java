@@ -44,21 +44,16 @@ public final class CapturedHost {
 
   // ---- Sources of records ----
 
-  /**
-   * Returns the names of the built-in records.
-   *
-   * @return the names that {@link #named} accepts, sorted
-   */
+  /** {@return the names of the built-in records, sorted, which {@link #named} accepts} */
   public static List<String> names() {
     return NAMES;
   }
 
   /**
-   * Returns a built-in record: a machine of the virtual-machine lab, captured from its running
-   * kernel, or {@code h200-vm}, a cloud's virtual machine with an NVIDIA H200.
+   * {@return a built-in record: a machine of the virtual-machine lab, captured from its running
+   * kernel, or {@code h200-vm}, a cloud's virtual machine with an NVIDIA H200}
    *
    * @param name one of {@link #names}
-   * @return the host
    * @throws IllegalArgumentException if there is none of that name
    */
   public static CapturedHost named(String name) {
@@ -74,8 +69,7 @@ public final class CapturedHost {
    *
    * @param file the record; compressed by gzip if its name ends in {@code .gz}
    * @return the host, named after the file
-   * @throws CaptureException if the record violates the format, leaves its root or is larger than
-   *     64 MiB
+   * @throws CaptureException if it violates the format, leaves its root or is larger than 64 MiB
    * @throws IOException if the file cannot be read
    */
   public static CapturedHost read(Path file) throws IOException {
@@ -86,8 +80,7 @@ public final class CapturedHost {
   }
 
   /**
-   * Reads a compressed archive with {@code sys} at its top. Requires commons-compress, which users
-   * of this method must add.
+   * Reads a compressed archive with {@code sys} at its top. Callers must add commons-compress.
    *
    * @param file a {@code .tar.gz}
    * @return the host, named after the file
@@ -124,30 +117,23 @@ public final class CapturedHost {
 
   // ---- Content ----
 
-  /**
-   * Returns the host's name.
-   *
-   * @return the built-in name, or the file it was read from
-   */
+  /** {@return the host's name: the built-in name, or the file it was read from} */
   public String name() {
     return name;
   }
 
   /**
-   * Returns all paths of the record, relative to the root, sorted. Parent directories of an entry
-   * need no separate entry.
-   *
-   * @return the paths, for example {@code sys/bus/pci/devices/0000:00:00.0}
+   * {@return all paths of the record, relative to the root, sorted, for example {@code
+   * sys/bus/pci/devices/0000:00:00.0}} Parent directories of an entry need no separate entry.
    */
   public Collection<String> paths() {
     return entries.keySet();
   }
 
   /**
-   * Returns the content of a file.
+   * {@return the bytes of a file; empty if the record has no file at exactly this path}
    *
    * @param path the path relative to the root; links are not followed
-   * @return the bytes; empty if the record has no file at exactly this path
    */
   public Optional<byte[]> file(String path) {
     return entries.get(path) instanceof HostEntry.File file
@@ -156,10 +142,9 @@ public final class CapturedHost {
   }
 
   /**
-   * Returns the target of a link.
+   * {@return the target of a link as written in it; empty if no link is at exactly this path}
    *
    * @param path the path relative to the root; links are not followed
-   * @return the target as written in the link; empty if the record has no link at exactly this path
    */
   public Optional<String> link(String path) {
     return entries.get(path) instanceof HostEntry.Link link
@@ -170,11 +155,10 @@ public final class CapturedHost {
   // ---- Variants ----
 
   /**
-   * Returns this host with another content of a file, or with an additional file.
+   * {@return this host with another content of a file, or with an additional file}
    *
    * @param path the path relative to the root
    * @param content the text of the file
-   * @return the variant
    * @throws IllegalArgumentException if the path leaves the root or leads through a link or file
    */
   public CapturedHost withFile(String path, String content) {
@@ -182,11 +166,10 @@ public final class CapturedHost {
   }
 
   /**
-   * Returns this host with another content of a file, or with an additional file.
+   * {@return this host with another content of a file, or with an additional file}
    *
    * @param path the path relative to the root
    * @param content the bytes of the file
-   * @return the variant
    * @throws IllegalArgumentException if the path leaves the root or leads through a link or file
    */
   public CapturedHost withFile(String path, byte[] content) {
@@ -194,11 +177,10 @@ public final class CapturedHost {
   }
 
   /**
-   * Returns this host with another target of a link, or with an additional link.
+   * {@return this host with another target of a link, or with an additional link}
    *
    * @param path the path relative to the root
    * @param target any target: it may dangle, loop or leave the root
-   * @return the variant
    * @throws IllegalArgumentException if the path leaves the root or leads through a link or file
    */
   public CapturedHost withLink(String path, String target) {
@@ -206,10 +188,9 @@ public final class CapturedHost {
   }
 
   /**
-   * Returns this host with a directory, which replaces the entry at the path.
+   * {@return this host with a directory, which replaces the entry at the path}
    *
    * @param path the path relative to the root
-   * @return the variant
    * @throws IllegalArgumentException if the path leaves the root or leads through a link or file
    */
   public CapturedHost withDirectory(String path) {
@@ -217,10 +198,9 @@ public final class CapturedHost {
   }
 
   /**
-   * Returns this host without the entries at a path and below it.
+   * {@return this host without the entries at a path and below it}
    *
    * @param path the path relative to the root; it need not exist
-   * @return the variant
    */
   public CapturedHost without(String path) {
     HostEntries changed = new HostEntries();

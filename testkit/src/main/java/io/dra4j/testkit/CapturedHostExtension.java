@@ -38,10 +38,7 @@ final class CapturedHostExtension implements ParameterResolver {
     }
   }
 
-  /**
-   * Creates a directory, in memory if possible: a host has thousands of tiny files, which take
-   * seconds on many disks.
-   */
+  /** Creates a directory, in memory if possible: thousands of tiny files are slow on many disks. */
   private static Path directory(String prefix) throws IOException {
     Path memory = Path.of("/dev/shm");
     return Files.isDirectory(memory) && Files.isWritable(memory)

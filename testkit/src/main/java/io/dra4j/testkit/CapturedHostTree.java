@@ -20,10 +20,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.PARAMETER)
 public @interface CapturedHostTree {
 
-  /**
-   * Returns the name of the host.
-   *
-   * @return one of {@link CapturedHost#names}
-   */
+  /** {@return the name of the host, one of {@link CapturedHost#names}} */
   String value();
 }

@@ -28,10 +28,9 @@ public final class FakeClock extends Clock {
   }
 
   /**
-   * Returns a clock that shows a time in UTC.
+   * {@return a clock that shows a time in UTC}
    *
    * @param instant the time
-   * @return the clock
    */
   public static FakeClock at(Instant instant) {
     return new FakeClock(new AtomicReference<>(instant), ZoneOffset.UTC);

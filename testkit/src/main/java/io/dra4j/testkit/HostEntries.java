@@ -19,11 +19,7 @@ final class HostEntries {
 
   private final TreeMap<String, HostEntry> entries = new TreeMap<>();
 
-  /**
-   * Adds an entry, which replaces an earlier one at the same path.
-   *
-   * @throws IllegalArgumentException if the path is invalid or there are too many entries
-   */
+  /** Adds or replaces an entry; throws if the path is invalid or there are too many entries. */
   void put(String path, HostEntry entry) {
     checkPath(path);
     entries.put(path, entry);
@@ -47,11 +43,7 @@ final class HostEntries {
     return entries.containsKey(path);
   }
 
-  /**
-   * Returns the entries.
-   *
-   * @throws IllegalArgumentException if an entry is below a file or a link
-   */
+  /** Returns the entries, or throws IllegalArgumentException if one is below a file or a link. */
   SortedMap<String, HostEntry> checked() {
     for (String path : entries.keySet()) {
       for (int slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {

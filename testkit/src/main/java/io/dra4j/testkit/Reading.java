@@ -13,10 +13,7 @@ import java.util.List;
  * moment: the expected values of a test that reads the record.
  */
 public enum Reading {
-  /**
-   * hwloc's {@code lstopo --of xml}: NUMA nodes, bridges, PCI functions and their operating-system
-   * devices.
-   */
+  /** hwloc's {@code lstopo --of xml}: NUMA nodes, bridges, PCI functions and their OS devices. */
   LSTOPO_XML("lstopo.xml"),
   /** iproute2's {@code ip -d -j link}: an array of network interfaces. */
   LINK_JSON("link.json"),
@@ -25,19 +22,13 @@ public enum Reading {
    * system} as {@code system}.
    */
   RDMA_JSON("rdma.json"),
-  /**
-   * pciutils' {@code lspci -tvnn} (a tree), an empty line, and {@code lspci -Dnn} (one function per
-   * line).
-   */
+  /** pciutils' {@code lspci -tvnn} (a tree), an empty line, {@code lspci -Dnn} (functions). */
   LSPCI_TXT("lspci.txt"),
   /** NVIDIA's {@code nvidia-smi topo -m}, with the escapes that it writes for terminals. */
   NVIDIA_SMI_TXT("nvidia-smi.txt"),
   /** NCCL's topology file ({@code NCCL_TOPO_DUMP_FILE}), without the hash of the host. */
   NCCL_XML("nccl.xml"),
-  /**
-   * NCCL's topology file after NCCL read the file of {@code dra4j topology -o nccl-xml} ({@code
-   * NCCL_TOPO_FILE}).
-   */
+  /** NCCL's file after it read {@code dra4j topology -o nccl-xml} as {@code NCCL_TOPO_FILE}. */
   NCCL_GIVEN_OURS_XML("nccl-given-ours.xml");
 
   private final String suffix;
@@ -46,11 +37,7 @@ public enum Reading {
     this.suffix = suffix;
   }
 
-  /**
-   * Returns the hosts on which the program was run.
-   *
-   * @return names of built-in hosts, sorted
-   */
+  /** {@return the names of the built-in hosts on which the program was run, sorted} */
   public List<String> hosts() {
     return CapturedHost.names().stream()
         .filter(name -> CapturedHost.hasResource(name, suffix))
@@ -58,12 +45,10 @@ public enum Reading {
   }
 
   /**
-   * Returns the program's output.
+   * {@return the program's output, as it was printed}
    *
    * @param name one of {@link #hosts}
-   * @return the text as it was printed
-   * @throws IllegalArgumentException if there is no host with that name, or the program was not run
-   *     there
+   * @throws IllegalArgumentException if the host does not exist or the program was not run there
    */
   public String of(String name) {
     try (InputStream in = CapturedHost.resource(name, suffix)) {

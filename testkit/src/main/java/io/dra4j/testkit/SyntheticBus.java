@@ -1,9 +1,6 @@
 package io.dra4j.testkit;
 
-/**
- * A PCI bus of a {@link SyntheticHost}, to which functions are added: the bus of a root, or the bus
- * behind a bridge.
- */
+/** A PCI bus of a {@link SyntheticHost} for functions: the bus of a root, or behind a bridge. */
 public final class SyntheticBus {
 
   private final SyntheticHost host;
@@ -30,8 +27,7 @@ public final class SyntheticBus {
   }
 
   /**
-   * Adds a bridge of any vendor to the bus; for other bridges see {@link
-   * SyntheticFunction#busBehind}.
+   * Adds a bridge of any vendor; for other bridges see {@link SyntheticFunction#busBehind}.
    *
    * @param address the address as sysfs writes it
    * @return the bus behind it

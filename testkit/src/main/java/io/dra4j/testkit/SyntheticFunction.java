@@ -227,11 +227,7 @@ public final class SyntheticFunction {
     return virtual;
   }
 
-  /**
-   * Returns the bus behind the function, which is a bridge.
-   *
-   * @return the bus; functions on it inherit the NUMA node
-   */
+  /** {@return the bus behind the function, a bridge; functions on it inherit the NUMA node} */
   public SyntheticBus busBehind() {
     return new SyntheticBus(host, path, numaNode);
   }

@@ -89,8 +89,7 @@ public final class SyntheticHost {
    *
    * @param path its directory below {@code /sys/devices}: {@code pci0000:8a}, or with its parents,
    *     as on Azure: {@code LNXSYSTM:00/LNXSYBUS:00/ACPI0004:00/VMBUS:00/<GUID>/pci0001:00}
-   * @param numaNode the NUMA node of the functions on it, unless they set another; -1 if it is not
-   *     known
+   * @param numaNode the NUMA node of its functions, unless they set another; -1 if not known
    * @return its bus
    */
   public SyntheticBus root(String path, int numaNode) {
@@ -131,9 +130,8 @@ public final class SyntheticHost {
   }
 
   /**
-   * Builds the record of the machine in its present state.
+   * {@return the record of the machine in its present state}
    *
-   * @return the record
    * @throws IllegalArgumentException if an entry is below a file or link
    */
   public CapturedHost build() {
@@ -206,10 +204,7 @@ public final class SyntheticHost {
     };
   }
 
-  /**
-   * Writes an RDMA device with one active port into the directory of its device; returns its
-   * directory.
-   */
+  /** Writes an RDMA device with one active port below its device; returns its directory. */
   String rdmaDevice(String device, String rdmaName, String linkLayer, String rate) {
     interfaces++;
     String guid = guid(interfaces);

@@ -29,20 +29,14 @@ public final class SyntheticHosts {
 
   private SyntheticHosts() {}
 
-  /**
-   * Returns all servers.
-   *
-   * @return one of each
-   */
+  /** {@return all servers, one of each} */
   public static List<CapturedHost> all() {
     return List.of(a4(), dgx16(), gb200(), gb300(), manyFunctions(), ndH100v5(), p4d(), vmd());
   }
 
   /**
-   * Google A4: 8 B200 and 8 RDMA NICs on 4 roots, two of each NUMA node; each root has one switch
-   * with 2 GPUs and 2 NICs.
-   *
-   * @return the host {@code a4}
+   * {@return the host {@code a4}, Google A4: 8 B200 and 8 RDMA NICs on 4 roots, two of each NUMA
+   * node; each root has one switch with 2 GPUs and 2 NICs}
    */
   public static CapturedHost a4() {
     SyntheticHost host = twoSockets("a4", "0-55,112-167", "56-111,168-223");
@@ -73,10 +67,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * Amazon p4d.24xlarge: 8 A100, 4 EFA and 3 ENA on 4 roots. All devices of a root are on its bus:
-   * 2 GPUs and 1 EFA meet in the host bridge.
-   *
-   * @return the host {@code p4d}
+   * {@return the host {@code p4d}, Amazon p4d.24xlarge: 8 A100, 4 EFA and 3 ENA on 4 roots} All
+   * devices of a root are on its bus: 2 GPUs and 1 EFA meet in the host bridge.
    */
   public static CapturedHost p4d() {
     SyntheticHost host = twoSockets("p4d", "0-23,48-71", "24-47,72-95");
@@ -106,11 +98,9 @@ public final class SyntheticHosts {
   }
 
   /**
-   * Azure ND H100 v5: 8 H100 and 8 InfiniBand virtual functions, each in its own PCI domain on the
-   * VMBus, so the tree only shows the NUMA node; and an Ethernet interface that is not a PCI
-   * device.
-   *
-   * @return the host {@code nd-h100-v5}
+   * {@return the host {@code nd-h100-v5}, Azure ND H100 v5: 8 H100 and 8 InfiniBand virtual
+   * functions, each in its own PCI domain on the VMBus, so the tree only shows the NUMA node; and
+   * an Ethernet interface that is not a PCI device}
    */
   public static CapturedHost ndH100v5() {
     SyntheticHost host = twoSockets("nd-h100-v5", "0-47", "48-95");
@@ -132,10 +122,9 @@ public final class SyntheticHosts {
   }
 
   /**
-   * Azure ND GB300 v6 (arm64): 4 GB300, each on its own root, and 4 InfiniBand virtual functions on
-   * the VMBus. The two processors with memory are NUMA nodes 0 and 1, the GPUs' memory is 2 to 5.
-   *
-   * @return the host {@code gb300}
+   * {@return the host {@code gb300}, Azure ND GB300 v6 (arm64): 4 GB300, each on its own root, and
+   * 4 InfiniBand virtual functions on the VMBus} The two processors with memory are NUMA nodes 0
+   * and 1, the GPUs' memory is 2 to 5.
    */
   public static CapturedHost gb300() {
     SyntheticHost host = grace("gb300", 64, 0x31c2);
@@ -151,9 +140,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * OCI BM.GPU.GB200 (arm64): 4 GB200 and 4 cards of 2 ConnectX-8 ports, each on its own root.
-   *
-   * @return the host {@code gb200}
+   * {@return the host {@code gb200}, OCI BM.GPU.GB200 (arm64): 4 GB200 and 4 cards of 2 ConnectX-8
+   * ports, each on its own root}
    */
   public static CapturedHost gb200() {
     SyntheticHost host = grace("gb200", 72, 0x2941);
@@ -177,10 +165,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * A server like DGX-2: 16 V100 and 8 InfiniBand NICs on 4 roots; below each root a switch with
-   * two more switches, each of which has 2 GPUs and 1 NIC.
-   *
-   * @return the host {@code dgx16}
+   * {@return the host {@code dgx16}, a server like DGX-2: 16 V100 and 8 InfiniBand NICs on 4 roots;
+   * below each root a switch with two more switches, each of which has 2 GPUs and 1 NIC}
    */
   public static CapturedHost dgx16() {
     SyntheticHost host = twoSockets("dgx16", "0-23,48-71", "24-47,72-95");
@@ -213,10 +199,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * A workstation whose NVMe drives are hidden behind Intel's Volume Management Device: their root
-   * is below a function of another root, and its domain has five digits.
-   *
-   * @return the host {@code vmd}
+   * {@return the host {@code vmd}, a workstation with NVMe drives hidden behind Intel's Volume
+   * Management Device: their root is below a function of another root, in a domain of five digits}
    */
   public static CapturedHost vmd() {
     SyntheticHost host = new SyntheticHost("vmd").numaNode(0, "0-15", 10).socket(0, "0-15");
@@ -240,10 +224,8 @@ public final class SyntheticHosts {
   }
 
   /**
-   * SR-IOV as on a server: two NICs of two ports, 8 virtual functions on each port, in IOMMU
-   * groups; a software RDMA device and interfaces without a device.
-   *
-   * @return the host {@code many-functions}
+   * {@return the host {@code many-functions}, SR-IOV as on a server: 2 NICs of 2 ports, 8 virtual
+   * functions on each, in IOMMU groups; a software RDMA device and interfaces without a device}
    */
   public static CapturedHost manyFunctions() {
     SyntheticHost host = twoSockets("many-functions", "0-15", "16-31");
@@ -283,10 +265,7 @@ public final class SyntheticHosts {
         .socket(1, second);
   }
 
-  /**
-   * Returns two Grace processors and 4 GPUs, which are coherent: their memory forms NUMA nodes
-   * without processors.
-   */
+  /** {@return two Grace processors and 4 coherent GPUs: their memory is NUMA nodes without CPUs} */
   private static SyntheticHost grace(String name, int cores, int gpu) {
     String first = "0-" + (cores - 1);
     String second = cores + "-" + (2 * cores - 1);
@@ -323,10 +302,7 @@ public final class SyntheticHosts {
         .busBehind();
   }
 
-  /**
-   * Adds a virtual PCI bus with one domain, as Hyper-V creates one for each device that it passes
-   * through.
-   */
+  /** Adds a virtual PCI bus with one domain, as Hyper-V creates for each device passed through. */
   private static SyntheticBus virtualBus(SyntheticHost host, int domain, int numaNode) {
     return host.root("%s/pci%04x:00".formatted(virtualDevice(domain), domain), numaNode);
   }

@@ -7,10 +7,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 
-/**
- * Reads an archive of a {@code /sys}, as other projects publish them. The only class that needs
- * commons-compress.
- */
+/** Reads other projects' archives of {@code /sys}. The only class that needs commons-compress. */
 final class TarReader {
 
   /**
@@ -126,19 +123,13 @@ final class TarReader {
     return content;
   }
 
-  /**
-   * Returns whether an entry is a regular file; {@link TarArchiveEntry#isFile} also accepts
-   * devices, pipes and hard links.
-   */
+  /** {@return whether it is a regular file; {@code isFile} also accepts devices, pipes, links} */
   private static boolean isRegular(TarArchiveEntry entry) {
     byte kind = entry.getLinkFlag();
     return kind == TarConstants.LF_NORMAL || kind == TarConstants.LF_OLDNORM;
   }
 
-  /**
-   * Returns a path without the {@code ./} that tar may add before it and the slash after a
-   * directory.
-   */
+  /** {@return a path without tar's {@code ./} before it and the slash after a directory} */
   private static String trimmed(String name) {
     String path = name;
     while (path.startsWith("./")) {

@@ -80,10 +80,8 @@ record CelQuestion(String expression, String driver, Device device, List<Fault> 
   }
 
   /**
-   * Reads a line. A missing or null driver or device gets its default value.
-   *
-   * @throws BadLineException if it is not valid JSON, has no expression, or a field has a wrong
-   *     type
+   * Reads a line, with default values for a missing or null driver or device. Throws an exception
+   * if it is not valid JSON, has no expression, or a field has a wrong type.
    */
   static CelQuestion read(String text) throws BadLineException {
     String line = withoutHalves(text);

@@ -32,10 +32,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code allocate} for a whole cluster: places the pods with the core library, and prints their
- * outcome.
- */
+/** {@code allocate} for a cluster: places pods with the core library, and prints the outcome. */
 final class AllocateRun {
 
   private final Terminal terminal;
@@ -156,10 +153,7 @@ final class AllocateRun {
                 reasons.forEach(reason -> terminal.problem(pod.name() + ": " + reason)));
   }
 
-  /**
-   * Prints the first picture, because a picture is one document, and names the other nodes in a
-   * warning.
-   */
+  /** Prints the first picture, as a document has only one, and warns about the other nodes. */
   static void printPictures(
       Terminal terminal, DeviceInventory inventory, ClusterOutcome outcome, Allocator allocator) {
     printReasons(terminal, outcome);

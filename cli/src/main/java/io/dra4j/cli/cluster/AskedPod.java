@@ -43,10 +43,7 @@ record AskedPod(ExplainReport.Pod pod, ExitCode code) {
     return answer(name, withHolds(holds, NO_CLAIMS + rest));
   }
 
-  /**
-   * Returns the problems of the pod. They may be missing in the queue if very many other pods have
-   * problems.
-   */
+  /** Returns the problems of the pod, which the queue may lack if very many pods have problems. */
   private static List<String> problemsOf(ClusterInput input) {
     List<String> found =
         input.queue().problems().stream().filter(input.scope()::coversProblem).toList();
@@ -69,10 +66,7 @@ record AskedPod(ExplainReport.Pod pod, ExitCode code) {
         .anyMatch(input.scope().pod()::equals);
   }
 
-  /**
-   * Returns the scheduler's reasons to hold the pod back, followed by the reasons of nodes and
-   * devices.
-   */
+  /** Returns the scheduler's reasons to hold the pod, then the reasons of nodes and devices. */
   static String withHolds(List<String> holds, String found) {
     return holds.isEmpty() ? found : String.join("; ", holds) + "; apart from that: " + found;
   }

@@ -30,7 +30,6 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options for questions about a hypothetical cluster, with objects added or removed. */
@@ -76,11 +75,7 @@ final class ChangeOptions {
 
   private final Map<String, Integer> templates = new LinkedHashMap<>();
 
-  /**
-   * Checks the rules that picocli does not check.
-   *
-   * @throws ParameterException if a value is wrong
-   */
+  /** Checks rules that picocli does not; throws {@code ParameterException} if a value is wrong. */
   void check() {
     for (String name : removed) {
       if (!name.startsWith(NODE_PREFIX) || name.length() == NODE_PREFIX.length()) {

@@ -56,11 +56,7 @@ final class ClusterReport {
     this.allocator = allocator;
   }
 
-  /**
-   * Prints the answer.
-   *
-   * @param isAll whether the outcome has all pods with claims, and no pod was reported as wrong
-   */
+  /** Prints the answer; {@code isAll} if all pods with claims are in it, and none was wrong. */
   void print(boolean isAll) {
     if (pods.isEmpty()) {
       terminal

@@ -33,10 +33,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * {@code allocate --defragment}: reports which running pods would have to move to make room for
- * other pods.
- */
+/** {@code allocate --defragment}: reports which running pods to move to make room for others. */
 final class DefragmentationReport {
 
   private final Terminal terminal;
@@ -96,10 +93,8 @@ final class DefragmentationReport {
   }
 
   /**
-   * Prints, for each pod that did not fit, the moves that would make room for it alone.
-   *
-   * @param asked the pods that the question covers; all other pods can also be moved
-   * @param budget the time of the whole run
+   * Prints, for each pod that did not fit, the moves that would make room for it alone. Pods
+   * outside of {@code asked} can also be moved; {@code budget} is the time of the whole run.
    */
   ExitCode print(
       ClusterSnapshot cluster,

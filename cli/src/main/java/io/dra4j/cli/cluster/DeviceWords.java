@@ -21,16 +21,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * The words for the devices of a node in pictures: the claims that hold a device, or else the
- * status that the allocator reports.
- */
+/** The words for devices in pictures: the claims that hold a device, or the allocator's status. */
 final class DeviceWords {
 
-  /**
-   * A claim that has a device. With admin access, the device stays available to other claims
-   * (KEP-5018).
-   */
+  /** A claim that has a device; with admin access, other claims can have it too (KEP-5018). */
   private record Holder(String name, boolean isAdmin) {}
 
   private final Map<DeviceId, DeviceStatus> states;
@@ -41,11 +35,7 @@ final class DeviceWords {
     this.holders = holders;
   }
 
-  /**
-   * Returns the words for the devices of an inventory.
-   *
-   * @param claims the claims of the inventory, with their allocations
-   */
+  /** Returns the words for the devices of an inventory, with the allocations of its claims. */
   static DeviceWords of(
       Allocator allocator,
       DeviceInventory inventory,
@@ -54,11 +44,7 @@ final class DeviceWords {
     return new DeviceWords(states(allocator, inventory, node), holders(claims));
   }
 
-  /**
-   * Returns the words for the devices of nodes after pods were placed.
-   *
-   * @param before the words from before the placement
-   */
+  /** Returns the words of nodes after pods were placed; {@code before} has those from before. */
   static Map<String, DeviceWords> after(
       Allocator allocator, DeviceInventory before, ClusterOutcome outcome) {
     List<InventoryEvent> puts = new ArrayList<>();
@@ -123,10 +109,7 @@ final class DeviceWords {
     return isHeld(id) ? "held by " + having(id) : status(id);
   }
 
-  /**
-   * Returns the claims or status in the words of explanations: {@code in use by namespace/name},
-   * {@code free}.
-   */
+  /** Returns the claims or status: {@code in use by namespace/name}, or {@code free}. */
   String explained(DeviceId id) {
     return isHeld(id) ? "in use by " + having(id) : status(id);
   }
@@ -152,10 +135,7 @@ final class DeviceWords {
     return holders.stream().map(Holder::name).collect(Collectors.joining(", "));
   }
 
-  /**
-   * Returns {@code free}, or the reason why the device cannot be allocated, without regard to its
-   * holders.
-   */
+  /** Returns {@code free}, or why the device cannot be allocated, regardless of its holders. */
   private String status(DeviceId id) {
     DeviceStatus status = states.get(id);
     if (status instanceof DeviceStatus.Free) {

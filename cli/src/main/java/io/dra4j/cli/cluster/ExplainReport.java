@@ -110,11 +110,7 @@ record ExplainReport(List<Pod> pods, List<String> warnings) {
       boolean free,
       String refused) {
 
-    /**
-     * Returns the devices of a node.
-     *
-     * @param refused the reasons why the pod cannot get devices, by device
-     */
+    /** Returns the devices of a node; {@code refused} has reasons why the pod cannot get them. */
     static List<DrawnDevice> of(
         String node, DeviceCatalog catalog, DeviceWords words, Map<DeviceId, String> refused) {
       List<DrawnDevice> devices = new ArrayList<>();

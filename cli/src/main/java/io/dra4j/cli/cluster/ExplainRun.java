@@ -392,10 +392,7 @@ final class ExplainRun {
     }
   }
 
-  /**
-   * Returns the changes that would help, including moves of running pods while there is time to
-   * search for them.
-   */
+  /** Returns the changes that would help; also moves of running pods, while there is time. */
   private PartialResult<String> suggestions(
       Explanation explanation, PendingPod pod, List<MovablePod> running) {
     long began = System.nanoTime();

@@ -69,10 +69,7 @@ final class ExplainText {
     moreSuggestions(group).ifPresent(open -> terminal.paragraph("    ", open));
   }
 
-  /**
-   * Returns the requirements that cannot be fulfilled together, or the reason why they are not
-   * known; empty if there are none.
-   */
+  /** Returns requirements that conflict, or why they are not known; empty if there are none. */
   static String conflict(ExplainReport.Group group) {
     return group
         .conflict()

@@ -206,10 +206,7 @@ public final class HeadroomCommand implements Callable<Integer> {
     return JobHeadroom.of(run, objects, before, inventory.with(got), job, limit);
   }
 
-  /**
-   * Returns whether a problem of the queue is about a job, or about an object that its controller
-   * creates.
-   */
+  /** Returns whether a problem of the queue is about a job or an object of its controller. */
   private static boolean isOf(ObjectMeta job, String problem) {
     String name = " " + job.namespaceOrDefault() + "/" + job.name();
     String object = problem.substring(0, Math.max(0, problem.indexOf(": ")));

@@ -34,12 +34,7 @@ final class HtmlPage {
 
   private final StringBuilder html = new StringBuilder();
 
-  /**
-   * Starts a page.
-   *
-   * @param title the title of the window
-   * @param heading the first line of the page
-   */
+  /** Starts a page with the title of its window and the heading in its first line. */
   HtmlPage(String title, String heading) {
     html.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
         .append("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; ")

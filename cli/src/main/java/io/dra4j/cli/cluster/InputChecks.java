@@ -30,11 +30,8 @@ final class InputChecks {
   }
 
   /**
-   * Reports everything in the input that can make the answer differ from the author's expectation.
-   *
-   * @param warnings further warnings
-   * @return {@code OK} if all pods that the question covers can be placed; otherwise {@code
-   *     BAD_INPUT}
+   * Reports what in the input can make the answer differ from the author's expectation, and further
+   * warnings. Returns {@code OK} if all pods of the question can be placed, else {@code BAD_INPUT}.
    */
   static ExitCode report(
       Terminal terminal, ClusterInput input, DeviceInventory inventory, List<String> warnings) {
@@ -44,11 +41,9 @@ final class InputChecks {
   /**
    * Reports everything in the input that can make the answer differ from the author's expectation.
    *
-   * @param warnings further warnings
    * @param asked selects the problems of pods that are bad input; other problems are warnings
    * @param isAnswered whether the answer itself has the selected problems, with its own exit code
-   * @return {@code BAD_INPUT} if there are selected problems that the answer does not have;
-   *     otherwise {@code OK}
+   * @return {@code BAD_INPUT} if the answer lacks a selected problem; otherwise {@code OK}
    */
   static ExitCode report(
       Terminal terminal,

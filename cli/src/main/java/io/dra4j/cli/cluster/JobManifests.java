@@ -279,10 +279,7 @@ final class JobManifests {
     return inventory.device(result.deviceId()).map(InventoryDevice::device).orElse(null);
   }
 
-  /**
-   * Restricts the pods to nodes. The terms of required node affinity are alternatives, so each term
-   * gets the nodes. Returns false if a node has no label for that.
-   */
+  /** Restricts pods to nodes in each term of affinity; false if a node has no label for that. */
   private boolean keepToNodes(ObjectNode template, List<Placed> pods) {
     Set<String> hosts = new TreeSet<>();
     for (Placed pod : pods) {

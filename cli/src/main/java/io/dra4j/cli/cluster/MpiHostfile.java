@@ -33,10 +33,7 @@ final class MpiHostfile {
     this.report = report;
   }
 
-  /**
-   * For MPI: the pods of a set by their names in its service, with their GPUs as slots; empty for
-   * others.
-   */
+  /** For MPI: a set's pods by their names in its service, with GPUs as slots; else empty. */
   String configMap(KubernetesObject workload, JsonNode document, List<Placed> pods) {
     String service = document.at("/spec/serviceName").asText();
     if (!(workload instanceof StatefulSet) || !service.matches(JobManifests.PLAIN_NAME)) {
@@ -86,10 +83,7 @@ final class MpiHostfile {
     return true;
   }
 
-  /**
-   * The GPUs and other accelerators of a pod. If the kinds of its devices are not known, all of
-   * them except NICs; at least 1.
-   */
+  /** The GPUs and accelerators of a pod; all but NICs if kinds are unknown; at least 1. */
   long slots(Placed pod) {
     Map<DeviceId, DeviceKind> known = kinds.on(pod.node());
     Set<DeviceId> accelerators = new HashSet<>();

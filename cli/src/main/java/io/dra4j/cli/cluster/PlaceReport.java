@@ -94,10 +94,7 @@ record PlaceReport(
         : ClusterReport.answer(placed(), pods);
   }
 
-  /**
-   * Returns the devices of a pod's claims, including claims that were allocated before, in the
-   * order of the claims.
-   */
+  /** Returns the devices of a pod's claims in their order, including claims allocated before. */
   List<DeviceRequestAllocationResult> devicesOf(PendingPod pod) {
     return pod.claims().stream().flatMap(key -> devicesOf(key).stream()).toList();
   }

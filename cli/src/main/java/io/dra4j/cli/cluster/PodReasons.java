@@ -46,10 +46,7 @@ final class PodReasons {
     return reasons;
   }
 
-  /**
-   * Returns the lines of a pod; none for a pod that is on a node. A bug here loses only the
-   * reasons, not the answer.
-   */
+  /** Returns the lines of a pod; none if it is on a node. A bug here loses only the reasons. */
   static List<String> of(PodOutcome outcome) {
     try {
       return linesOf(outcome);

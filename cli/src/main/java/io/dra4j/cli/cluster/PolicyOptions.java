@@ -30,7 +30,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options for the choice among valid devices, and for pods that are placed together. */
@@ -78,11 +77,7 @@ final class PolicyOptions {
   private @Nullable PlacementPolicy policy;
   private LinkModel rates = LinkModel.nccl();
 
-  /**
-   * Sets the policy.
-   *
-   * @param name one of {@link PlacementPolicy#names()}
-   */
+  /** Sets the policy, one of {@link PlacementPolicy#names()}. */
   @Option(
       names = "--policy",
       paramLabel = "POLICY",
@@ -114,11 +109,7 @@ final class PolicyOptions {
     return profile != null;
   }
 
-  /**
-   * Checks the rules that picocli does not check.
-   *
-   * @throws ParameterException if options cannot be combined
-   */
+  /** Checks rules that picocli does not; throws {@code ParameterException} on a bad combination. */
   void check() {
     if (!gang && (rails != null || CommandUsage.isGiven(spec, "--levels"))) {
       throw CommandUsage.bad(spec, "--levels and --rails require --gang");
@@ -133,10 +124,7 @@ final class PolicyOptions {
     }
   }
 
-  /**
-   * Reads the profile of links, if one is given. Returns false if it cannot be read, which is
-   * reported.
-   */
+  /** Reads the profile of links, if any. Returns false if it cannot be read, which is reported. */
   boolean readProfile(Terminal terminal) {
     if (profile == null) {
       return true;
@@ -162,10 +150,7 @@ final class PolicyOptions {
         : AllocationPolicy.firstFit();
   }
 
-  /**
-   * Returns a message if the input does not have a label or attribute that an option names. Warns
-   * if the input has no gang.
-   */
+  /** Returns a message if the input lacks a named label or attribute; warns if it has no gang. */
   Optional<String> problemOf(List<Manifest> manifests, Terminal terminal) {
     if (!gang) {
       return Optional.empty();
@@ -226,10 +211,7 @@ final class PolicyOptions {
         : Optional.empty();
   }
 
-  /**
-   * Returns whether the object belongs to a gang. A dump may have only the pods of a set, job or
-   * group.
-   */
+  /** Returns whether it belongs to a gang. A dump may have only the pods of a set, job or group. */
   private static boolean isOfGang(KubernetesObject object) {
     return (object instanceof PodController controller && Gang.isMadeBy(controller))
         || object instanceof PodGroup

@@ -18,10 +18,7 @@ final class SchedulerHolds {
 
   private SchedulerHolds() {}
 
-  /**
-   * Returns a sentence about the pod, without subject, for each reason; none for a pod that is on a
-   * node.
-   */
+  /** Returns a sentence about the pod, without subject, per reason; none if it is on a node. */
   static List<String> of(Manifest manifest) {
     JsonNode source = manifest.source();
     List<String> holds = new ArrayList<>();

@@ -139,10 +139,7 @@ final class TaskJob {
     return kinds.kindsOf(deviceClass.metadata().name()).equals(Set.of(kind));
   }
 
-  /**
-   * Returns whether a class selects a GPU of the kind. A GPU that publishes no product matches any
-   * kind.
-   */
+  /** Returns whether a class selects a GPU of the kind. A GPU without product matches any kind. */
   private boolean has(DeviceClass deviceClass, SkyPilotTask task) {
     return devicesOf(deviceClass).stream()
         .anyMatch(

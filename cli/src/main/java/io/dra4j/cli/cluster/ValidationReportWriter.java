@@ -27,10 +27,7 @@ final class ValidationReportWriter {
 
   private static final String SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 
-  /**
-   * The rules whose messages may have several lines. In other messages, a line break belongs to the
-   * found value.
-   */
+  /** Rules with messages of several lines; in others, a line break belongs to the found value. */
   private static final Set<ValidationRule> EXPRESSIONS =
       EnumSet.of(ValidationRule.SELECTOR_EXPRESSION, ValidationRule.DERIVED_ATTRIBUTE_EXPRESSION);
 

@@ -1,7 +1,4 @@
-/**
- * Commands for clusters: allocate, place, headroom, explain, audit, snapshot, validate and
- * examples.
- */
+/** Cluster commands: allocate, place, headroom, explain, audit, snapshot, validate and examples. */
 @NullMarked
 package io.dra4j.cli.cluster;
 

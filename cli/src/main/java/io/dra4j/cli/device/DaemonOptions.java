@@ -14,10 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/**
- * The options of the driver in a cluster. Names, values and defaults are those of DraNet at
- * f258477, with additional options of dra4j.
- */
+/** The driver's options in a cluster: names and defaults of DraNet f258477, and those of dra4j. */
 final class DaemonOptions {
 
   private static final String LIST_TYPES = "DRAListTypeAttributes";
@@ -227,11 +224,7 @@ final class DaemonOptions {
     return featureGates.getOrDefault(LIST_TYPES, false);
   }
 
-  /**
-   * Returns the address of the endpoint.
-   *
-   * @throws IllegalArgumentException if the value of the option is not valid
-   */
+  /** Returns the endpoint's address; throws {@code IllegalArgumentException} if it is invalid. */
   InetSocketAddress address() {
     int colon = bindAddress.lastIndexOf(':');
     try {

@@ -14,10 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/**
- * The metrics of DraNet under their original names, in addition to the metrics of the runtime.
- * Thread-safe.
- */
+/** The metrics of DraNet under their original names, added to the runtime's. Thread-safe. */
 final class DranetMetrics implements Consumer<NodeCall> {
 
   private static final Duration[] BUCKETS =

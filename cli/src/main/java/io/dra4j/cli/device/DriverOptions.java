@@ -33,10 +33,7 @@ final class DriverOptions {
         "--state: " + state + (Files.exists(state) ? " is not a directory" : " does not exist"));
   }
 
-  /**
-   * Returns the problem of the directory for a command that creates it if necessary; empty if there
-   * is none.
-   */
+  /** Returns the directory's problem for a command that can create it; empty if there is none. */
   Optional<String> problemOfWriting() {
     Path there = state.toAbsolutePath().normalize();
     while (there.getParent() != null && !Files.exists(there, LinkOption.NOFOLLOW_LINKS)) {
@@ -47,10 +44,7 @@ final class DriverOptions {
         : Optional.of("--state: " + there + " is not a directory");
   }
 
-  /**
-   * Creates the directory of a file if necessary, accessible only by its owner, as the store
-   * requires.
-   */
+  /** Creates a file's directory if necessary, only for its owner, as the store requires. */
   static Path makeDirectoryOf(Path file) throws IOException {
     Path directory = file.toAbsolutePath().resolveSibling("");
     return directory.getFileSystem().supportedFileAttributeViews().contains("posix")

@@ -84,10 +84,7 @@ final class FileJournal implements Journal, AutoCloseable {
     return read(file, null);
   }
 
-  /**
-   * Locks the journal. Waits for another attach or detach by hand, which only takes the time of its
-   * steps.
-   */
+  /** Locks the journal; waits for the steps of another attach or detach by hand. */
   private static FileChannel lock(Path file) throws IOException {
     Path directory = DriverOptions.makeDirectoryOf(file);
     FileChannel channel =
@@ -129,10 +126,7 @@ final class FileJournal implements Journal, AutoCloseable {
     return namespace;
   }
 
-  /**
-   * Returns whether a namespace is the one that the device was moved into, regardless of its
-   * current path.
-   */
+  /** Returns whether the device was moved into this namespace, regardless of its current path. */
   boolean isOf(NamespaceId other) {
     return id.equals(other.toString());
   }

@@ -57,10 +57,8 @@ final class NetworkDaemon {
   private final String node;
 
   /**
-   * Creates a daemon.
-   *
-   * @param state the directory of the store of claims, unless {@code --db-path} names a file
-   * @param node the name of the node; null for the name from the environment or of the host
+   * Creates a daemon. {@code state} has the store of claims, unless {@code --db-path} names a file;
+   * a null {@code node} means the name from the environment or of the host.
    */
   NetworkDaemon(
       Terminal terminal, DaemonOptions options, DriverOptions state, @Nullable String node) {
@@ -151,10 +149,9 @@ final class NetworkDaemon {
   }
 
   /**
-   * Listens for probes. In a rolling update the previous pod has the port of the node, and answers
-   * the probes of both pods, until it ends.
-   *
-   * @return the address; null if the process is ended before that
+   * Listens for probes, and returns the address; null if the process is ended before. In a rolling
+   * update the previous pod has the node's port, and answers the probes of both pods, until it
+   * ends.
    */
   private @Nullable InetSocketAddress serveMetrics(DriverRuntime runtime, ProcessEnd end)
       throws IOException {
@@ -326,10 +323,7 @@ final class NetworkDaemon {
     return isOfRdma ? "RDMADeviceAttachFailed" : "NetworkDeviceAttachFailed";
   }
 
-  /**
-   * Refuses to start with the state of DraNet: its claims are in pods, and only DraNet can release
-   * them.
-   */
+  /** Refuses to start with DraNet's state: only DraNet can release its claims, which pods use. */
   private void refuseStateOfDranet() throws IOException {
     if (isOfDranet(store)) {
       throw new IllegalArgumentException(

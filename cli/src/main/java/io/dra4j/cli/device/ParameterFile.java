@@ -60,11 +60,7 @@ final class ParameterFile {
     }
   }
 
-  /**
-   * Parses the parameters.
-   *
-   * @throws ManifestException if the parser finds problems; it has their places in the file
-   */
+  /** Parses the parameters; a {@code ManifestException} has problems with places in the file. */
   <T> T parse(Parser<T> parser) throws IOException, ManifestException {
     try {
       return parser.parse(value.toJson());

@@ -32,10 +32,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/**
- * {@code dra4j rdma}: lists the RDMA devices of a host with their ports, addresses and device
- * files.
- */
+/** {@code dra4j rdma}: lists a host's RDMA devices with their ports, addresses and device files. */
 @Command(
     name = "rdma",
     mixinStandardHelpOptions = true,
@@ -88,10 +85,7 @@ public final class RdmaCommand implements Callable<Integer> {
       description = "List only these devices, for example mlx5_0.")
   private List<String> names = List.of();
 
-  /**
-   * The limit of counters, more than any host has: a small captured tree may claim to have any
-   * number.
-   */
+  /** The limit of counters, more than any host has; a small captured tree may claim any number. */
   private static final int MAX_COUNTERS = 200_000;
 
   private int countersRead;

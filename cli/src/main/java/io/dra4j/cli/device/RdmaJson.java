@@ -19,10 +19,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Writes RDMA devices as JSON: one object, with a field for each fact. Unknown facts are {@code
- * null}.
- */
+/** Writes RDMA devices as JSON: an object with a field per fact; unknown ones are {@code null}. */
 final class RdmaJson {
 
   private RdmaJson() {}

@@ -25,11 +25,7 @@ public final class RdmaText {
 
   private RdmaText() {}
 
-  /**
-   * Returns the text.
-   *
-   * @param all whether all limits are printed
-   */
+  /** Returns the text; with all limits if {@code all}. */
   static String of(
       HostInventory host, List<RdmaCommand.Report> reports, @Nullable Boolean shared, boolean all) {
     if (reports.isEmpty()) {

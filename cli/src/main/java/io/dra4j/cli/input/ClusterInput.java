@@ -63,11 +63,10 @@ public record ClusterInput(
   }
 
   /**
-   * Returns the cluster from the view of the pods in the question, which are scheduled next:
-   * without other pods that wait. Pods on nodes stay, with all that they use.
+   * {@return the cluster from the view of the pods in the question, which are scheduled next:
+   * without other waiting pods} Pods on nodes stay, with all that they use.
    *
    * @param asked the pods of the question
-   * @return the cluster without other waiting pods
    */
   public ClusterInput within(QuestionScope asked) {
     if (asked.isAll()) {

@@ -100,9 +100,7 @@ public final class ClusterOptions {
 
   /**
    * Saves the live cluster in a file that only its owner can read; empty if the cluster cannot be
-   * read.
-   *
-   * @throws KubernetesClientException if no configuration names a cluster
+   * read. Throws {@code KubernetesClientException} if no configuration names a cluster.
    */
   Optional<Path> captureToFile(Terminal terminal) {
     Path file = null;
@@ -143,11 +141,7 @@ public final class ClusterOptions {
     }
   }
 
-  /**
-   * Returns the configuration of the client.
-   *
-   * @throws KubernetesClientException if no configuration names a cluster
-   */
+  /** Returns the configuration; throws {@code KubernetesClientException} if it has no cluster. */
   private Config config() {
     Config config = Kubeconfig.read(kubeconfig, context);
     config.setRequestRetryBackoffLimit(RETRIES);

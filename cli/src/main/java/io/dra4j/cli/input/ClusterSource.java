@@ -43,10 +43,7 @@ public final class ClusterSource {
     isChosen = true;
   }
 
-  /**
-   * Leaves out workloads, because the answer does not depend on them; permission to read them is
-   * not needed.
-   */
+  /** Leaves out workloads, on which the answer does not depend; needs no permission for them. */
   public void leaveOutWorkloads() {
     options.leaveOutWorkloads();
   }
@@ -68,11 +65,7 @@ public final class ClusterSource {
     return null;
   }
 
-  /**
-   * Reads the live cluster.
-   *
-   * @return the result of the reader; empty if the cluster cannot be read, which is reported
-   */
+  /** {@return what the reader reads from the cluster; empty if that fails, which is reported} */
   public <T> Optional<T> read(Terminal terminal, Reader<T> reader) {
     Optional<Path> captured = options.captureToFile(terminal);
     if (captured.isEmpty()) {

@@ -32,10 +32,8 @@ record FeatureSet(Start start, Map<Feature, Boolean> switches) {
   }
 
   /**
-   * Returns the features that are on.
-   *
-   * @param release the release of the cluster, or {@code null} for any
-   * @throws IllegalArgumentException if a feature is switched on that the release does not have
+   * Returns the features that are on in a release, or in any if it is null. Throws {@code
+   * IllegalArgumentException} if one is switched on that the release does not have.
    */
   Set<Feature> in(@Nullable KubernetesVersion release) {
     Set<Feature> available =

@@ -263,10 +263,7 @@ final class FeatureWarnings {
         .sum();
   }
 
-  /**
-   * Returns whether the value of a device under one of the names ({@link QualifiedName#in}) is a
-   * list.
-   */
+  /** Returns whether a device has a list under one of the names ({@link QualifiedName#in}). */
   private static boolean hasList(
       String driver, Map<String, DeviceAttribute> attributes, Set<String> names) {
     for (Map.Entry<String, DeviceAttribute> attribute : attributes.entrySet()) {

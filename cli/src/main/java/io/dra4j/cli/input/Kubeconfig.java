@@ -24,10 +24,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Reads the address and credentials of a live cluster from the kubeconfig files, or from the pod in
- * which dra4j runs.
- */
+/** Reads a cluster's address and credentials from kubeconfig files, or from the pod of dra4j. */
 public final class Kubeconfig {
 
   /** The sources of kubeconfig files, as for kubectl. */
@@ -39,11 +36,10 @@ public final class Kubeconfig {
   private Kubeconfig() {}
 
   /**
-   * Reads a kubeconfig file, or the files that kubectl would read.
+   * {@return the address and credentials from kubeconfig files; no request is sent}
    *
    * @param file the file; null for the files that kubectl would read
    * @param context the name of the context; null for the current one
-   * @return address and credentials; no request is sent
    * @throws KubernetesClientException if the files are bad, do not name a cluster, or name a plugin
    *     that returns no credentials
    */
@@ -80,10 +76,9 @@ public final class Kubeconfig {
   }
 
   /**
-   * Returns the reason of a failure of the client.
+   * {@return the reason of a client's failure: the first line of the message of its first cause}
    *
    * @param failure the failure
-   * @return the first line of the message of its first cause
    */
   public static String reason(Throwable failure) {
     Throwable cause = failure;
@@ -125,10 +120,7 @@ public final class Kubeconfig {
         + " as FILE";
   }
 
-  /**
-   * Reports a failed plugin. It leaves no credentials, but log messages, and the first one is from
-   * the plugin.
-   */
+  /** Reports a failed plugin: it leaves no credentials, and the first log message is its own. */
   private static void checkPlugin(@Nullable Path file, Config config, List<String> messages) {
     NamedContext current = config.getCurrentContext();
     if (messages.isEmpty()

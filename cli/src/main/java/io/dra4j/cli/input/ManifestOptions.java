@@ -90,20 +90,14 @@ public final class ManifestOptions {
     return files;
   }
 
-  /**
-   * Returns the options of the live cluster.
-   *
-   * @return the options
-   */
+  /** {@return the options of the live cluster} */
   public ClusterOptions cluster() {
     return source.options();
   }
 
   /**
-   * Removes a pod or claim, such as {@code pod/NAME}, from the files and returns it. If no files
-   * are left, it is an object of the live cluster.
-   *
-   * @return the object; empty if none is named
+   * {@return the pod or claim, such as {@code pod/NAME}, that this call removes from the files;
+   * empty if none is named} If no files are left, it is an object of the live cluster.
    */
   public Optional<ObjectReference> takeReference() {
     Optional<ObjectReference> taken = take(REFERENCE);
@@ -114,10 +108,8 @@ public final class ManifestOptions {
   }
 
   /**
-   * Removes a job, such as {@code statefulset/NAME}, from the files and returns it. If no files are
-   * left, it is an object of the live cluster.
-   *
-   * @return the job; empty if none is named
+   * {@return the job, such as {@code statefulset/NAME}, that this call removes from the files;
+   * empty if none is named} If no files are left, it is an object of the live cluster.
    */
   public Optional<ObjectReference> takeJob() {
     return take(JOB);
@@ -220,11 +212,10 @@ public final class ManifestOptions {
   }
 
   /**
-   * Reads all files as one cluster, and applies a change.
+   * {@return the changed cluster of all files; empty if a file is bad, which is reported}
    *
    * @param added further files, whose objects come last
    * @param change the change of the objects, applied before they are checked as one cluster
-   * @return the cluster; empty if a file is bad, which is reported
    */
   public Optional<ClusterInput> readAll(
       Terminal terminal,

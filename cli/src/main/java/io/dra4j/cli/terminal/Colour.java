@@ -2,19 +2,13 @@ package io.dra4j.cli.terminal;
 
 import java.util.Map;
 
-/**
- * The meaning of a colour on a terminal: a positive answer, a negative answer, or a warning. The
- * text has the same information without colour.
- */
+/** A colour's meaning: positive answer, negative answer or warning. The text has it as well. */
 public enum Colour {
   YES("32"),
   NO("31"),
   WARNING("33");
 
-  /**
-   * The variable that the launcher sets if standard output is a terminal, because Java cannot check
-   * that.
-   */
+  /** Set by the launcher if standard output is a terminal, because Java cannot check that. */
   private static final String OUTPUT = "DRA4J_OUTPUT_TERMINAL";
 
   private static final String ERRORS = "DRA4J_TERMINAL";
@@ -35,10 +29,7 @@ public enum Colour {
     return of(text, System.getenv(), ERRORS);
   }
 
-  /**
-   * Returns a text in this colour; without colour if {@code NO_COLOR} is not empty (no-color.org),
-   * or on a dumb terminal.
-   */
+  /** Returns coloured text; plain if {@code NO_COLOR} is not empty (no-color.org) or TERM=dumb. */
   String of(String text, Map<String, String> environment, String stream) {
     boolean isPlain =
         !environment.containsKey(stream)

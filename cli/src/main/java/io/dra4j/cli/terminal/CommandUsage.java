@@ -11,11 +11,10 @@ public final class CommandUsage {
   private CommandUsage() {}
 
   /**
-   * Creates the exception that ends the command with the message and exit code 2.
+   * {@return an exception to throw, which ends the command with the message and exit code 2}
    *
    * @param spec the command, which picocli has set
    * @param message the problem, and the expected use
-   * @return the exception, which the caller throws
    */
   public static ParameterException bad(@Nullable CommandSpec spec, String message) {
     if (spec == null) {

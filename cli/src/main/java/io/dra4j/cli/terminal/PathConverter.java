@@ -22,10 +22,7 @@ public final class PathConverter implements ITypeConverter<Path> {
     }
   }
 
-  /**
-   * Converts the argument of an option with a parameter consumer, for which picocli does no
-   * conversion.
-   */
+  /** Converts an option's argument where picocli does not: with a parameter consumer. */
   public static Path path(String option, String text, CommandLine command) {
     try {
       return checked(text);

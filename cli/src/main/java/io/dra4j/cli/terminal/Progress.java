@@ -12,10 +12,7 @@ public final class Progress implements AutoCloseable {
   private final String what;
   private final int total;
 
-  /**
-   * Whether standard error is a terminal; the launcher sets the variable, because Java cannot check
-   * that.
-   */
+  /** Whether standard error is a terminal, which the launcher checks, because Java cannot. */
   private final boolean visible = System.getenv("DRA4J_TERMINAL") != null;
 
   private long last = System.nanoTime();

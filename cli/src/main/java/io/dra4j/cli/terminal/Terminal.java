@@ -23,10 +23,7 @@ public record Terminal(
     this(in, out, err, isUnread, WrappedText.DEFAULT_WIDTH);
   }
 
-  /**
-   * Reports a problem in one line; messages with several lines, such as CEL errors with a caret,
-   * continue on indented lines.
-   */
+  /** Reports a problem in one line; further lines, such as those of CEL errors, are indented. */
   public void problem(String message) {
     boolean isWarning = message.startsWith("warning:");
     err.println(
@@ -38,10 +35,7 @@ public record Terminal(
     out.println(safeLines(text));
   }
 
-  /**
-   * Prints a line of the answer in a colour, without wrapping, so that a search for its words finds
-   * it.
-   */
+  /** Prints a line of the answer in a colour, unwrapped, so that a search for words finds it. */
   public void line(String text, Colour colour) {
     out.println(colour.output(safeLines(text)));
   }
@@ -77,10 +71,7 @@ public record Terminal(
     return text.lines().map(Terminal::safe).collect(Collectors.joining("\n    "));
   }
 
-  /**
-   * Returns text that cannot move the cursor or colour the screen: control and format characters
-   * become escapes.
-   */
+  /** Returns text that cannot affect the terminal: control and format characters become escapes. */
   public static String safe(String text) {
     return PrintableText.of(text);
   }

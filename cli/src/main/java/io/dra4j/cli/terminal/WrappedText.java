@@ -64,11 +64,10 @@ public final class WrappedText {
   }
 
   /**
-   * Lays out a table.
+   * {@return the lines of a table; columns are as wide as their longest cell, the last is wrapped}
    *
    * @param rows the rows, the header first, all of equal length
    * @param width the maximum number of characters in a line
-   * @return the lines; columns are as wide as their longest cell, the last one is wrapped
    */
   public static List<String> table(List<List<String>> rows, int width) {
     int last = rows.get(0).size() - 1;

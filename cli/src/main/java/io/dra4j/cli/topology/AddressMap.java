@@ -150,10 +150,7 @@ record AddressMap(
     return moved;
   }
 
-  /**
-   * Returns the given nodes, and the nodes of devices that share a node of the host with these
-   * devices.
-   */
+  /** Returns the given nodes and those of devices that share a host node with these devices. */
   private Map<PciAddress, Integer> nodesInGuest(HostTopology host, Consumer<String> warnings) {
     Map<Integer, Set<Integer>> byNodeOfHost = new TreeMap<>();
     Map<PciAddress, Integer> onHost = new HashMap<>();

@@ -39,10 +39,7 @@ final class InventedSwitches {
     this.endpoints = topology.endpoints();
   }
 
-  /**
-   * Returns the host with invented switches; empty if it would need more switches than there are
-   * addresses.
-   */
+  /** Returns the host with invented switches; empty if there are too few addresses for them. */
   static Optional<HostTopology> in(HostTopology topology) {
     return new InventedSwitches(topology).host();
   }
@@ -135,10 +132,7 @@ final class InventedSwitches {
             == 1;
   }
 
-  /**
-   * Adds a switch as fast as the fastest device below it, because NCCL assumes a low rate for a
-   * switch without link.
-   */
+  /** Adds a switch as fast as its fastest device; NCCL assumes a low rate for one without link. */
   private PciAddress invent(List<TopologyDevice> below) {
     PciAddress address =
         PciAddress.parse("ffff:ff:%02x.0".formatted(bridges.size() % MAX_SWITCHES));

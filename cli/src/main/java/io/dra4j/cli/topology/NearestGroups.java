@@ -9,10 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Groups of the GPUs and accelerators of a host with their nearest NICs. Each device is in at most
- * one group, that of its shortest path.
- */
+/** Groups of GPUs or accelerators with their nearest NICs; each device is in at most one group. */
 final class NearestGroups {
 
   /** The levels in the order of legends. */

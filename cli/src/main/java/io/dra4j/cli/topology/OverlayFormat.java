@@ -11,10 +11,7 @@ import java.util.Arrays;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/**
- * The formats of files that other tools recorded on a host, with their options of {@link
- * TopologyCommand} and their readers.
- */
+/** Formats of other tools' files, with their options of {@link TopologyCommand} and readers. */
 enum OverlayFormat {
   NCCL_XML("--nccl-xml") {
     @Override

@@ -52,10 +52,7 @@ public final class SvgPicture {
             .formatted(left, y + height / 2 + 4, isLight(colour) ? "#000000" : "#ffffff", mark));
   }
 
-  /**
-   * Returns whether black letters are more legible than white ones on the colour, by relative
-   * luminance (WCAG 2).
-   */
+  /** Returns whether black is more legible than white on the colour, by luminance (WCAG 2). */
   private static boolean isLight(String colour) {
     int rgb = Integer.parseInt(colour.substring(1), 16);
     double luminance =

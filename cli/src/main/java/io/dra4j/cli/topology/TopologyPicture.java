@@ -178,10 +178,7 @@ public final class TopologyPicture {
     return svg.end();
   }
 
-  /**
-   * Returns the legend: the colours by level, the nearest first, and the bridges that are not
-   * drawn.
-   */
+  /** Returns the legend: colours by level, the nearest first, and bridges that are not drawn. */
   private List<LegendEntry> legend() {
     List<LegendEntry> legend = new ArrayList<>();
     if (groups.all().isEmpty()) {
@@ -385,10 +382,7 @@ public final class TopologyPicture {
     }
   }
 
-  /**
-   * Returns the lines of a card. Published devices are identified by name, devices of a host by
-   * address.
-   */
+  /** Returns a card's lines, with the name of a published device or the address of a host's. */
   private List<String> lines(TopologyDevice device, int depth) {
     String names = String.join(" ", device.names());
     String first = labels.of(device) + (names.isEmpty() ? "" : " " + names);

@@ -45,10 +45,7 @@ record TopologyTree(
   /** The number of devices without a node, after all node numbers. */
   private static final int UNKNOWN = Integer.MAX_VALUE;
 
-  /**
-   * Returns the NUMA nodes of a host with the corrections of overlays; devices without a node come
-   * last.
-   */
+  /** Returns a host's NUMA nodes, corrected by overlays; devices without a node come last. */
   static List<TopologyTree> of(HostTopology topology) {
     Map<Integer, List<TopologyDevice>> byNode = new TreeMap<>(Comparator.naturalOrder());
     boolean anyCpus = topology.numaNodes().stream().anyMatch(node -> !node.cpus().isEmpty());
@@ -123,10 +120,7 @@ record TopologyTree(
     return byRoot;
   }
 
-  /**
-   * Returns the topmost bridge above a device in the tree of its paths; the device itself if there
-   * is none.
-   */
+  /** Returns the topmost bridge above a device in the tree; the device itself if there is none. */
   private static String top(TopologyDevice device, HostTopology topology) {
     List<PciAddress> chain = topology.place(device).bridges();
     return chain.isEmpty() ? device.id() : chain.get(0).toString();
@@ -176,10 +170,7 @@ record TopologyTree(
     return new TopologyTree(title, detail, level, branches, here, null);
   }
 
-  /**
-   * Returns the tree with a title by the kind of its bridge; NCCL's files have complete switches
-   * instead of bridges.
-   */
+  /** Returns the tree, titled by its bridge's kind; NCCL's files have switches, not bridges. */
   private TopologyTree named(
       PciAddress address, List<TopologyDevice> below, int depth, HostTopology topology) {
     String root = topology.place(below.get(0)).root();

@@ -10,10 +10,9 @@ import java.util.List;
 public interface Advisor {
 
   /**
-   * Proposes changes.
+   * {@return the changes that this advisor proposes to try, the least harmful first}
    *
    * @param problem the claims that do not fit and the reasons; it can also try changed claims
-   * @return changes to try, the least harmful first
    */
   List<Suggestion> propose(AdvisorContext problem);
 }

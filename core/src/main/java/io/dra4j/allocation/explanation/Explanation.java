@@ -18,74 +18,50 @@ import java.util.Optional;
  */
 public interface Explanation {
 
-  /**
-   * Returns the node on which the claims do not fit.
-   *
-   * @return its name
-   */
+  /** {@return the name of the node on which the claims do not fit} */
   String node();
 
-  /**
-   * Returns the claims that do not fit together.
-   *
-   * @return pending claims, in order
-   */
+  /** {@return the pending claims that do not fit together, in order} */
   List<ResourceClaim> claims();
 
   /**
-   * Returns the reasons, the most relevant one first. The last one may state that more reasons
-   * could not be found in time.
-   *
-   * @return at least one reason
+   * {@return at least one reason, the most relevant one first} The last one may state that more
+   * reasons could not be found in time.
    */
   List<Reason> reasons();
 
   /**
-   * Returns the reasons that can be found within a budget, the most relevant one first. The last
-   * one may state that more reasons could not be found in time.
+   * {@return at least one reason found within a budget, the most relevant one first} The last one
+   * may state that more reasons could not be found in time.
    *
    * @param budget the limit of the caller, instead of the timeout of the allocator
-   * @return at least one reason
    */
   List<Reason> reasons(Budget budget);
 
   /**
-   * Returns the reasons as strings, the most relevant one first. Each is one sentence about one
-   * request, constraint or pool, as returned by {@link Reason#line}.
-   *
-   * @return at least one line
+   * {@return at least one reason as a string, the most relevant one first} Each is one sentence
+   * about one request, constraint or pool, as returned by {@link Reason#line}.
    */
   default List<String> lines() {
     return reasons().stream().map(Reason::line).toList();
   }
 
-  /**
-   * Returns the most relevant reason.
-   *
-   * @return one line
-   */
+  /** {@return the most relevant reason in one line} */
   default String summary() {
     return reasons().get(0).line();
   }
 
-  /**
-   * Returns the most relevant reason without the leading names of the claims, for readers who know
-   * them.
-   *
-   * @return one line
-   */
+  /** {@return the most relevant reason in one line, without the leading names of the claims} */
   default String statement() {
     return reasons().get(0).statementLine();
   }
 
   /**
-   * Returns a minimal set of requirements that cannot be fulfilled together: claims reduced to this
-   * set do not fit, and without any one of its elements they fit. Found by repeated allocations,
-   * within the timeout of the allocator.
-   *
-   * @return requests, selectors and constraints, in the order of the claims; empty if the set could
-   *     not be found, for a reason that {@link #findConflict} has, or if the claims are refused
-   *     although devices are not lacking
+   * {@return a minimal set of requests, selectors and constraints that cannot be fulfilled
+   * together, in the order of the claims} Claims reduced to this set do not fit, and without any
+   * one of its elements they fit. Found by repeated allocations, within the timeout of the
+   * allocator. Empty if the set could not be found, for a reason that {@link #findConflict} has, or
+   * if the claims are refused although devices are not lacking.
    */
   List<Requirement> conflict();
 
@@ -103,21 +79,18 @@ public interface Explanation {
   PartialResult<Requirement> findConflict(Budget budget);
 
   /**
-   * Reduces the claims to some of their requirements. Removes all other requests, selectors of
-   * requests and constraints, and claims without requests. Keeps the selectors of requests for all
-   * devices, because such requests would need more devices without them.
+   * {@return the pending claims reduced to some of their requirements} Removes all other requests,
+   * selectors and constraints, and claims without requests. Keeps the selectors of requests for all
+   * devices, which would need more devices without them.
    *
    * @param kept the requirements to keep, for example {@link #conflict}
-   * @return the reduced claims, pending
    */
   List<ResourceClaim> reducedTo(Collection<Requirement> kept);
 
   /**
-   * Returns changes with which the claims fit on the node. Each suggestion was tried. Found within
-   * the timeout of the allocator.
-   *
-   * @return at most 5 suggestions, the least harmful first; {@link #findSuggestions} states whether
-   *     all ideas were tried
+   * {@return at most 5 changes with which the claims fit on the node, the least harmful first} Each
+   * was tried, within the timeout of the allocator; {@link #findSuggestions} states whether all
+   * ideas were tried.
    */
   List<Suggestion> suggestions();
 
@@ -135,27 +108,22 @@ public interface Explanation {
   PartialResult<Suggestion> findSuggestions(Budget budget);
 
   /**
-   * Returns this explanation with one more advisor.
+   * {@return this explanation with one more advisor}
    *
    * @param advisor the advisor; {@link #suggestions} asks it after the advisors of the allocator
-   * @return the explanation
    */
   Explanation withAdvisor(Advisor advisor);
 
   /**
-   * Returns the error that keeps the claims from this node although devices are not lacking: an
-   * unusable pool if a request is for all devices. kube-scheduler reports it as an error of the
-   * node, and continues with other nodes.
-   *
-   * @return the object with the error, and the problem; empty if devices are lacking
+   * {@return the object and the error that keeps the claims from this node although devices are not
+   * lacking: an unusable pool if a request is for all devices; empty if devices are lacking}
+   * kube-scheduler reports it as an error of the node, and continues with other nodes.
    */
   Optional<String> fault();
 
   /**
-   * Returns the pools of the node whose slices contradict each other. If there are any, Kubernetes
-   * reports an error of the node instead of a lack of devices.
-   *
-   * @return {@code driver/pool: reason} for each
+   * {@return the pools whose slices contradict each other, each as {@code driver/pool: reason}} If
+   * there are any, Kubernetes reports an error of the node instead of a lack of devices.
    */
   List<String> invalidPools();
 }

@@ -23,23 +23,21 @@ public record PartialResult<T>(List<T> found, Optional<String> gap) {
   }
 
   /**
-   * Creates a complete result.
+   * {@return a complete result}
    *
    * @param <T> the type of the results
    * @param found the results
-   * @return the result
    */
   public static <T> PartialResult<T> all(List<T> found) {
     return new PartialResult<>(found, Optional.empty());
   }
 
   /**
-   * Creates an incomplete result.
+   * {@return an incomplete result}
    *
    * @param <T> the type of the results
    * @param found the results
    * @param gap the reason why there may be more, in a few words
-   * @return the result
    */
   public static <T> PartialResult<T> some(List<T> found, String gap) {
     return new PartialResult<>(found, Optional.of(Objects.requireNonNull(gap, "gap")));
@@ -54,11 +52,7 @@ public record PartialResult<T>(List<T> found, Optional<String> gap) {
     return lines.toString();
   }
 
-  /**
-   * Returns whether everything was checked.
-   *
-   * @return whether there is no gap
-   */
+  /** {@return whether everything was checked, so that there is no gap} */
   public boolean complete() {
     return gap.isEmpty();
   }

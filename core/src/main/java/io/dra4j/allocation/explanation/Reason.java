@@ -15,19 +15,15 @@ import java.util.stream.Collectors;
 public sealed interface Reason {
 
   /**
-   * Returns the full reason as a sentence.
-   *
-   * @return one sentence that names claims, devices and holders; may have several lines if it
-   *     contains an error of an expression
+   * {@return the full reason as one sentence that names claims, devices and holders; it may have
+   * several lines if it contains an error of an expression}
    */
   String text();
 
   /**
-   * Returns the full reason in a form for terminals and logs. Control characters are escaped,
+   * {@return the {@link #text} in a form for terminals and logs} Control characters are escaped,
    * including line breaks, except in the error of an expression. Text longer than 2,000 characters
    * is cut in the middle.
-   *
-   * @return the {@link #text}, bounded
    */
   default String line() {
     return TextFormat.line(text(), this instanceof Fault);
@@ -51,27 +47,18 @@ public sealed interface Reason {
     return TextFormat.line(statement(), this instanceof Fault);
   }
 
-  /**
-   * Returns the short reason, without names of nodes, devices and holders.
-   *
-   * @return the end of the sentence "3 nodes: "
-   */
+  /** {@return a short reason to follow "3 nodes: ", without names of nodes, devices and holders} */
   String summary();
 
-  /**
-   * Returns the parts of the claims that this reason concerns.
-   *
-   * @return requests and constraints; empty if it concerns the node or the input
-   */
+  /** {@return the requests and constraints in question; empty for a reason in the node or input} */
   default List<Requirement> requirements() {
     return List.of();
   }
 
   /**
-   * Returns the devices of requested classes that could not be allocated.
-   *
-   * @return devices, each once for each affected request; only one device for each alternative
-   *     after the eighth, the maximum of the API
+   * {@return the devices of requested classes that could not be allocated, each once for each
+   * affected request; only one device for each alternative after the eighth, the maximum of the
+   * API}
    */
   default List<ExcludedDevice> refused() {
     return List.of();

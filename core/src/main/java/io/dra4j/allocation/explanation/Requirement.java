@@ -8,18 +8,10 @@ import io.dra4j.model.DeviceConstraint;
 /** A part of a claim that a valid allocation must fulfil. */
 public sealed interface Requirement {
 
-  /**
-   * Returns the claim that this requirement is a part of.
-   *
-   * @return namespace and name
-   */
+  /** {@return the namespace and name of the claim that this requirement is a part of} */
   ClaimKey claim();
 
-  /**
-   * Returns a description of the requirement.
-   *
-   * @return a few words without the claim, for example {@code request gpus}
-   */
+  /** {@return the requirement in a few words, without claim, for example {@code request gpus}} */
   String text();
 
   /**

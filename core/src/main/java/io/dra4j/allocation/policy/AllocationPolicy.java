@@ -18,44 +18,36 @@ import java.util.Optional;
  */
 public interface AllocationPolicy {
 
-  /**
-   * Returns the policy of Kubernetes: the first devices that fit. It has no scores.
-   *
-   * @return the policy
-   */
+  /** {@return the policy of Kubernetes: the first devices that fit, without scores} */
   static AllocationPolicy firstFit() {
     return FirstFit.INSTANCE;
   }
 
   /**
-   * Chooses devices for claims that fit.
+   * {@return the choice of devices for claims that fit}
    *
-   * @param context the claims, the devices that Kubernetes would choose, and all other devices of
-   *     the node
-   * @return the choice
+   * @param context the claims, the devices that Kubernetes would choose, and all others of the node
    * @throws BudgetExceededException if the budget of the allocation is used up
    */
   Choice choose(PolicyContext context) throws BudgetExceededException;
 
   /**
-   * Scores an allocation, proposed by this policy or not.
+   * {@return the score of an allocation, proposed by this policy or not; empty without scores}
    *
    * @param context the context that was passed to {@link #choose}
    * @param devices the devices of each request, in the order of {@link PolicyContext#requests}
-   * @return the score, or empty if this policy has none
    * @throws BudgetExceededException if the budget of the allocation is used up
    */
   Optional<Score> score(PolicyContext context, List<List<PolicyDevice>> devices)
       throws BudgetExceededException;
 
   /**
-   * Returns a reason to reject devices, so that the claims do not fit. Called for the devices that
-   * Kubernetes would choose, if the rules refused the proposal of {@link #choose}.
+   * {@return a reason to reject devices, so that the claims do not fit: the demand and the
+   * available devices, in one sentence; empty if the devices are acceptable} Called for the devices
+   * that Kubernetes would choose, if the rules refused the proposal of {@link #choose}.
    *
    * @param context the context that was passed to {@link #choose}
    * @param devices the devices of each request, in the order of {@link PolicyContext#requests}
-   * @return the demand and the available devices, in one sentence; empty if the devices are
-   *     acceptable
    * @throws BudgetExceededException if the budget of the allocation is used up
    */
   default Optional<String> refuses(PolicyContext context, List<List<PolicyDevice>> devices)
@@ -63,11 +55,7 @@ public interface AllocationPolicy {
     return Optional.empty();
   }
 
-  /**
-   * Returns whether the node with the best score is chosen instead of the first one that fits.
-   *
-   * @return whether to compare the scores of nodes
-   */
+  /** {@return whether the node with the best score is chosen instead of the first one that fits} */
   default boolean comparesNodes() {
     return false;
   }

@@ -54,10 +54,9 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a document.
+   * {@return the object that a document contains}
    *
    * @param text the document
-   * @return its object
    * @throws Problem if the text is not a JSON object, or exceeds the limits
    */
   public static StrictJson parse(String text) throws Problem {
@@ -79,10 +78,9 @@ public final class StrictJson {
   }
 
   /**
-   * Returns text for a message: short, and without characters that could move the cursor.
+   * {@return a text for a message: cut after 80 characters, without any that could move the cursor}
    *
    * @param text any text
-   * @return the text, at most 80 characters and an ellipsis if it is longer
    */
   public static String safe(String text) {
     return PrintableText.of(PrintableText.start(text, MAX_QUOTED));
@@ -95,23 +93,21 @@ public final class StrictJson {
    */
   public interface Reading<T> {
     /**
-     * Reads the document.
+     * {@return the value that the document contains}
      *
      * @param json its object
-     * @return the value
      * @throws Problem if the document has a mistake
      */
     T read(StrictJson json) throws Problem;
   }
 
   /**
-   * Reads a document that is part of the library itself.
+   * {@return the value of a document that is part of the library itself}
    *
    * @param owner the class whose package has the resource
    * @param name the name of the resource in that package
    * @param reading reads the value
    * @param <T> the value
-   * @return the value
    */
   public static <T> T ofResource(Class<?> owner, String name, Reading<T> reading) {
     try (InputStream in = owner.getResourceAsStream(name)) {
@@ -149,11 +145,7 @@ public final class StrictJson {
     return this;
   }
 
-  /**
-   * Returns the names of the fields, in the order of the document.
-   *
-   * @return the names
-   */
+  /** {@return the names of the fields, in the order of the document} */
   public List<String> names() {
     List<String> names = new ArrayList<>();
     node.fieldNames().forEachRemaining(names::add);
@@ -161,30 +153,27 @@ public final class StrictJson {
   }
 
   /**
-   * Returns the path of a field, as a JSON pointer.
+   * {@return the path of a field, as a JSON pointer that is safe for a message}
    *
    * @param name the name of the field
-   * @return the path, safe for a message
    */
   public String at(String name) {
     return path + "/" + safe(StrictParser.step(name));
   }
 
   /**
-   * Returns whether the field is present.
+   * {@return whether the field is present, even with the value null}
    *
    * @param name the name of the field
-   * @return true if it is present, even with the value null
    */
   public boolean has(String name) {
     return node.has(name);
   }
 
   /**
-   * Reads the object of a field.
+   * {@return the object of a field; empty if the field is absent}
    *
    * @param name the name of the field
-   * @return the object; empty if the field is absent
    * @throws Problem if the field is not an object
    */
   public StrictJson object(String name) throws Problem {
@@ -195,10 +184,9 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a list of objects.
+   * {@return the list of objects in a field; empty if the field is absent}
    *
    * @param name the name of the field
-   * @return the objects; none if the field is absent
    * @throws Problem if the field is not a list of objects
    */
   public List<StrictJson> objects(String name) throws Problem {
@@ -210,10 +198,9 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a list of strings.
+   * {@return the list of strings in a field; empty if the field is absent}
    *
    * @param name the name of the field
-   * @return the strings; none if the field is absent
    * @throws Problem if the field is not a list of strings
    */
   public List<String> texts(String name) throws Problem {
@@ -239,10 +226,9 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a string.
+   * {@return the string in a field; null if the field is absent}
    *
    * @param name the name of the field
-   * @return the string; null if the field is absent
    * @throws Problem if the field is not a string
    */
   @Nullable
@@ -255,10 +241,9 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a string that must be present.
+   * {@return the string in a field that must be present}
    *
    * @param name the name of the field
-   * @return the text
    * @throws Problem if the field is absent, or not a string
    */
   public String required(String name) throws Problem {
@@ -270,11 +255,10 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a finite number.
+   * {@return the finite number in a field}
    *
    * @param name the name of the field
    * @param otherwise the number if the field is absent
-   * @return the number
    * @throws Problem if the field is not a finite number
    */
   public double number(String name, double otherwise) throws Problem {
@@ -289,11 +273,10 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a whole number.
+   * {@return the whole number in a field}
    *
    * @param name the name of the field
    * @param otherwise the number if the field is absent
-   * @return the number
    * @throws Problem if the field is not a whole number from 0 to 2,147,483,647
    */
   public int whole(String name, int otherwise) throws Problem {
@@ -308,10 +291,9 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a list of whole numbers.
+   * {@return the list of whole numbers in a field; empty if the field is absent}
    *
    * @param name the name of the field
-   * @return the numbers; none if the field is absent
    * @throws Problem if the field is not a list of whole numbers from 0 to 2,147,483,647
    */
   public List<Integer> wholes(String name) throws Problem {
@@ -331,10 +313,9 @@ public final class StrictJson {
   }
 
   /**
-   * Reads a Boolean.
+   * {@return the Boolean in a field; false if the field is absent}
    *
    * @param name the name of the field
-   * @return the value; false if the field is absent
    * @throws Problem if the field is not a Boolean
    */
   public boolean flag(String name) throws Problem {

@@ -62,29 +62,17 @@ public final class StrictParser {
               .formatted(at == null ? 1 : at.getLineNr(), at == null ? 1 : at.getColumnNr());
     }
 
-    /**
-     * The kind of the fault.
-     *
-     * @return the kind
-     */
+    /** {@return the kind of the fault} */
     public Fault fault() {
       return fault;
     }
 
-    /**
-     * Returns the fault, in the words of the parser.
-     *
-     * @return the words; for {@link Fault#TWICE} the name of the field
-     */
+    /** {@return the fault in the parser's words; for {@link Fault#TWICE} the name of the field} */
     public String problem() {
       return problem;
     }
 
-    /**
-     * Returns the place in the text.
-     *
-     * @return for example {@code line 1, column 10}
-     */
+    /** {@return the place in the text, for example {@code line 1, column 10}} */
     public String place() {
       return place;
     }
@@ -114,11 +102,10 @@ public final class StrictParser {
   }
 
   /**
-   * Parses a text up to its first fault.
+   * {@return the value of a text, with whole numbers as {@link java.math.BigInteger} and others as
+   * doubles; a missing node for an empty text}
    *
    * @param text the text
-   * @return the value, with whole numbers as {@link java.math.BigInteger} and others as doubles; a
-   *     missing node for an empty text
    * @throws FaultException if the text is not one JSON value within the limits, or a field occurs
    *     twice in its object
    */
@@ -127,12 +114,11 @@ public final class StrictParser {
   }
 
   /**
-   * Parses a text in which a field may occur twice.
+   * {@return the value of a text in which fields may occur twice; whole numbers are {@link
+   * java.math.BigInteger}, others {@link java.math.BigDecimal}; a missing node for an empty text}
    *
    * @param text the text
    * @param twice receives the JSON pointers of the fields that occur twice; their last values count
-   * @return the value, with whole numbers as {@link java.math.BigInteger} and others as {@link
-   *     java.math.BigDecimal}; a missing node for an empty text
    * @throws FaultException if the text is not one JSON value within the limits
    */
   public JsonNode parse(String text, Consumer<String> twice) throws FaultException {
@@ -219,10 +205,9 @@ public final class StrictParser {
   }
 
   /**
-   * Returns a field's name as a step of a JSON pointer (RFC 6901, section 3).
+   * {@return a name as a step of a JSON pointer (RFC 6901, section 3): tildes and slashes escaped}
    *
    * @param name the name
-   * @return the name with its tildes and slashes escaped
    */
   public static String step(String name) {
     return name.replace("~", "~0").replace("/", "~1");

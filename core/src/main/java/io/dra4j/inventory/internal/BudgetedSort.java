@@ -21,12 +21,7 @@ final class BudgetedSort {
     }
   }
 
-  /**
-   * Sorts a list; the sort is stable.
-   *
-   * @throws BudgetExceededException if the budget is used up before the end; the order of the list
-   *     is then undefined
-   */
+  /** Sorts a list stably; its order is undefined if the budget is used up before the end. */
   static <T> void sort(List<T> list, Comparator<? super T> order, Budget budget)
       throws BudgetExceededException {
     try {

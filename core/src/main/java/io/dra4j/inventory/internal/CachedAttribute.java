@@ -24,11 +24,10 @@ public final class CachedAttribute {
   }
 
   /**
-   * Returns the value for a device.
+   * {@return the value for a device}
    *
    * @param candidate the device
    * @param budget the limit of the caller
-   * @return the value
    * @throws SelectorException if the expression fails on the device
    * @throws BudgetExceededException if the budget is used up before the expression has a value
    */

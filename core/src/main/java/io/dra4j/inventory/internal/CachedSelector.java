@@ -30,11 +30,10 @@ public final class CachedSelector {
   }
 
   /**
-   * Returns whether the selector matches a device.
+   * {@return whether the selector matches a device}
    *
    * @param candidate the device
    * @param budget the limit of the caller
-   * @return whether it matches
    * @throws SelectorException if the selector fails on the device
    * @throws BudgetExceededException if the budget is used up before the selector has a result
    */

@@ -47,10 +47,7 @@ final class DeviceFlags {
     return block(position, budget).broken.get(position % DEVICES_PER_BLOCK);
   }
 
-  /**
-   * Whether the device's capacities can reject a request for the whole device: by a request policy,
-   * or a capacity below 0.
-   */
+  /** Whether capacities can reject a request for the whole device: by a policy, or if below 0. */
   boolean hasDemandingCapacities(int position, Budget budget) throws BudgetExceededException {
     return block(position, budget).demanding.get(position % DEVICES_PER_BLOCK);
   }

@@ -18,10 +18,7 @@ public sealed interface DeviceHoldings permits FewHoldings, ManyHoldings {
    */
   int FEW = 16;
 
-  /**
-   * Creates the holdings from at least one. The claims may be in any order; the holdings of one
-   * claim keep their order.
-   */
+  /** Creates the holdings from at least one, in any order of claims; each claim's order stays. */
   static DeviceHoldings of(List<Holding> parts) {
     return parts.size() <= FEW ? FewHoldings.of(parts) : ManyHoldings.of(parts);
   }

@@ -168,10 +168,7 @@ final class EquivalentDevices implements BoundedCache.Part {
     return true;
   }
 
-  /**
-   * The values that the selector reads from a device; null if the device has two values for one
-   * name, of which the selector chooses one.
-   */
+  /** The values that the selector reads from a device; null if the device has two for one name. */
   private @Nullable Kind kindOf(String driver, Device device) {
     @Nullable Object[] values = new Object[2 + attributes.length + capacities.length];
     int i = 0;

@@ -26,10 +26,7 @@ public record Holding(
     return shareId != null;
   }
 
-  /**
-   * The holdings of a claim: none for devices with admin access (KEP-5018), and none while the
-   * claim is pending.
-   */
+  /** The holdings of a claim: none for devices with admin access (KEP-5018) or a pending claim. */
   static List<Holding> of(ResourceClaim claim) {
     if (claim.allocation() == null) {
       return List.of();

@@ -23,10 +23,9 @@ public final class InventoryAccess {
   }
 
   /**
-   * Returns the state of an inventory.
+   * {@return the state of an inventory}
    *
    * @param inventory the inventory
-   * @return its state
    */
   public static InventoryState stateOf(DeviceInventory inventory) {
     Objects.requireNonNull(inventory, "inventory");

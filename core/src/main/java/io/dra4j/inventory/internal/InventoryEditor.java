@@ -375,10 +375,7 @@ public final class InventoryEditor {
     setHoldings(ClaimKey.of(claim), ClaimHoldings.of(claim));
   }
 
-  /**
-   * Sets the holdings of allocated claims, without changing the holdings of other claims with the
-   * same names.
-   */
+  /** Sets the holdings of allocated claims beside those of other claims with the same names. */
   public void putBesideOthers(Collection<ResourceClaim> allocated) {
     Map<ClaimKey, @Nullable ClaimHoldings> changed = new LinkedHashMap<>();
     for (ResourceClaim claim : allocated) {

@@ -54,14 +54,12 @@ public record InventoryState(
   }
 
   /**
-   * Returns the pools and devices that a node can use, for allocators.
+   * {@return the pools and devices that a node can use, or {@code null} if there is no such node}
    *
    * @param nodeName the name of the node
    * @param features the features that are on; they decide which slices count
    * @param budget the limit of the caller
-   * @return the node's pools, or {@code null} if there is no such node
-   * @throws NodeSelectorException if the node selector of a slice cannot be parsed, so that the
-   *     devices of the node are unknown
+   * @throws NodeSelectorException if the node selector of a slice cannot be parsed
    * @throws BudgetExceededException if the budget is used up before the pools are complete
    */
   public @Nullable NodeView view(String nodeName, Set<Feature> features, Budget budget)
@@ -102,22 +100,20 @@ public record InventoryState(
   }
 
   /**
-   * Returns the results of a selector for the devices of this inventory. Cached results are reused;
-   * the others are computed on demand.
+   * {@return the results of a selector for the devices of this inventory, for one thread} Cached
+   * results are reused; the others are computed on demand.
    *
    * @param selector the selector
-   * @return its results, for one thread
    */
   public CachedSelector answersOf(CompiledSelector selector) {
     return caches.answersOf(Objects.requireNonNull(selector, "selector"));
   }
 
   /**
-   * Returns the values of an expression for the devices of this inventory. Cached values are
-   * reused; the others are computed on demand.
+   * {@return the values of an expression for the devices of this inventory, for one thread} Cached
+   * values are reused; the others are computed on demand.
    *
    * @param expression the expression of a derived attribute
-   * @return its values, for one thread
    */
   public CachedAttribute valuesOf(CompiledAttribute expression) {
     return caches.valuesOf(Objects.requireNonNull(expression, "expression"));

@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The holdings of a device with many holders. The cost of a change depends on the size of the
- * change, and the sums over all holdings are stored.
- */
+/** The holdings of a device with many holders: changes cost their own size, and sums are stored. */
 final class ManyHoldings implements DeviceHoldings {
 
   /**

@@ -44,20 +44,12 @@ public final class NodeDevice implements PolicyDevice {
     this.device = published.slice.devices().get(position);
   }
 
-  /**
-   * Returns the position of this candidate in the order in which the devices of its node are tried.
-   *
-   * @return 0 for the first one
-   */
+  /** {@return the position, from 0, in the order in which the devices of the node are tried} */
   public int ordinal() {
     return ordinal;
   }
 
-  /**
-   * Returns the pool of this device.
-   *
-   * @return the pool as the node sees it
-   */
+  /** {@return the pool of this device, as the node sees it} */
   public PoolView pool() {
     return pool;
   }
@@ -77,23 +69,14 @@ public final class NodeDevice implements PolicyDevice {
     return published.slice.idOf(device);
   }
 
-  /**
-   * Returns the nodes from which this device can be used, as stated by its slice or the device
-   * itself.
-   *
-   * @return the nodes
-   */
+  /** {@return the nodes from which this device can be used, as stated by its slice or itself} */
   public NodeSelection nodeSelection() {
     return published.perDeviceNodeSelection()
         ? device.nodeSelection()
         : published.slice.nodeSelection();
   }
 
-  /**
-   * Returns the names of this device's capacities.
-   *
-   * @return the names, in the order in which they are published
-   */
+  /** {@return the names of this device's capacities, in the order in which they are published} */
   public List<String> capacityNames() {
     if (capacityNames == null) {
       capacityNames = List.copyOf(device.capacity().keySet());
@@ -101,11 +84,7 @@ public final class NodeDevice implements PolicyDevice {
     return capacityNames;
   }
 
-  /**
-   * Returns this device's capacities.
-   *
-   * @return the capacities, in the order of {@link #capacityNames}
-   */
+  /** {@return this device's capacities, in the order of {@link #capacityNames}} */
   public List<DeviceCapacity> capacities() {
     if (capacities == null) {
       capacities = List.copyOf(device.capacity().values());
@@ -113,21 +92,16 @@ public final class NodeDevice implements PolicyDevice {
     return capacities;
   }
 
-  /**
-   * Returns whether this device draws from counters that it shares with others (KEP-4815).
-   *
-   * @return whether it consumes any counters
-   */
+  /** {@return whether this device draws from counters that it shares with others (KEP-4815)} */
   public boolean drawsFromCounters() {
     return !device.consumesCounters().isEmpty();
   }
 
   /**
-   * Returns whether this device's capacities can reject a request for the whole device: by a
-   * request policy, or a capacity below 0.
+   * {@return whether this device's capacities can reject a request for the whole device, even
+   * without amounts: by a request policy, or a capacity below 0}
    *
    * @param budget the limit of the caller
-   * @return whether even a request without amounts must be compared with the capacities
    * @throws BudgetExceededException if the budget is used up
    */
   public boolean hasDemandingCapacities(Budget budget) throws BudgetExceededException {

@@ -33,10 +33,7 @@ public final class NodeEntry implements BoundedCache.Part {
     return new NodeEntry(newNode, newSequence, slices);
   }
 
-  /**
-   * This entry with more slices, which were added later than all others, in the order in which they
-   * were added.
-   */
+  /** This entry with more slices, in the order in which they were added, later than all others. */
   NodeEntry withLater(List<PublishedSlice> later) {
     PublishedSlice[] more = Arrays.copyOf(slices, slices.length + later.size());
     for (int i = 0; i < later.size(); i++) {

@@ -7,18 +7,12 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The nodes in the order in which they were added, computed once for all inventories with the same
- * nodes.
- */
+/** The nodes in the order of their addition, computed once for inventories with the same nodes. */
 public final class NodeOrder {
 
   private volatile @Nullable List<Node> nodes;
 
-  /**
-   * Returns the nodes among the entries. All inventories that share this object have the same
-   * nodes.
-   */
+  /** {@return the nodes among the entries, equal for all inventories that share this object} */
   public List<Node> of(PersistentMap<String, NodeEntry> entries) {
     List<Node> known = nodes;
     if (known == null) {

@@ -58,10 +58,7 @@ public final class NodePools {
     return true;
   }
 
-  /**
-   * Returns the approximate memory of the pools in bytes, including the views that were created for
-   * them.
-   */
+  /** {@return the approximate memory of the pools in bytes, with the views created for them} */
   public long bytes() {
     return bytes;
   }

@@ -24,11 +24,7 @@ public final class NodeSignature {
     this.hash = 31 * (31 * Arrays.hashCode(pools) + Arrays.hashCode(taken)) + declared.hashCode();
   }
 
-  /**
-   * Returns the approximate memory of the signature, counted as if it shared nothing with others.
-   *
-   * @return bytes
-   */
+  /** {@return the signature's approximate memory in bytes, as if it shared nothing with others} */
   public long bytes() {
     long bytes = 100;
     for (PoolSignature pool : pools) {

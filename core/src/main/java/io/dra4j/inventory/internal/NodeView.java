@@ -33,33 +33,24 @@ public final class NodeView {
     return pools == same && held == version;
   }
 
-  /**
-   * Returns the node.
-   *
-   * @return the node
-   */
+  /** {@return the node} */
   public Node node() {
     return pools.node;
   }
 
-  /**
-   * Returns the pools that the node can use.
-   *
-   * @return the pools, usable or not, in the order in which they are tried
-   */
+  /** {@return the pools of the node, usable or not, in the order in which they are tried} */
   public List<PoolView> pools() {
     return List.of(pools.pools);
   }
 
   /**
-   * Returns the properties of the node that are relevant for some claims.
+   * {@return the properties of the node that are relevant for some claims; {@code null} if the node
+   * must not be compared with others: because of shares, counters in use, devices that select their
+   * nodes themselves, too many devices, or devices with too many values}
    *
    * @param inventory the state of the inventory of this view
    * @param traits the attributes that the claims read
    * @param budget the limit of the caller
-   * @return the signature, or {@code null} if the node must not be compared with others: because of
-   *     shares, counters in use, devices that select their nodes themselves, too many devices, or
-   *     devices with too many values
    * @throws BudgetExceededException if the budget is used up
    */
   public @Nullable NodeSignature shape(
@@ -101,21 +92,15 @@ public final class NodeView {
     return true;
   }
 
-  /**
-   * Returns the number of devices that the node could use if none were held.
-   *
-   * @return the number of devices of usable pools
-   */
+  /** {@return the number of devices of usable pools that the node could use if none were held} */
   public int size() {
     return pools.offsets.size();
   }
 
   /**
-   * Creates the candidate with an ordinal. Two calls create two equal candidates.
+   * {@return the candidate with an ordinal; two calls create two equal candidates}
    *
-   * @param ordinal its position in the order in which devices are tried, from 0 to less than {@link
-   *     #size}
-   * @return the device at this position
+   * @param ordinal its position in the order of devices, from 0 to less than {@link #size}
    */
   public NodeDevice candidate(int ordinal) {
     int number = pools.offsets.partOf(ordinal);
@@ -127,43 +112,34 @@ public final class NodeView {
   }
 
   /**
-   * Returns the ordinal of the first device of a pool.
+   * {@return the ordinal of a pool's first device: the number of devices in the pools before it}
    *
-   * @param number the index of the pool among {@link #pools()}; the number of pools for the end of
-   *     all
-   * @return the number of devices in the pools before it
+   * @param number the index of the pool in {@link #pools()}; the number of pools for the end of all
    */
   public int firstOf(int number) {
     return pools.offsets.first(number);
   }
 
   /**
-   * Returns whether a device is taken: a claim holds it or, if the feature for shared devices is
-   * off, a share of it. {@code Allocator.isInUse} has the other reasons that make a device
-   * unavailable.
+   * {@return whether a claim holds a device or, if the feature for shared devices is off, a share
+   * of it} {@code Allocator.isInUse} has the other reasons that make a device unavailable.
    *
    * @param candidate a device of this node
-   * @return whether it is in use
    */
   public boolean isTaken(NodeDevice candidate) {
     return states[candidate.poolNumber()].isTaken(candidate.index());
   }
 
   /**
-   * Returns whether a claim has a share of a device that can be shared.
+   * {@return whether a claim has a share of a device that can be shared}
    *
    * @param candidate a device of this node
-   * @return whether there is a share
    */
   public boolean isShared(NodeDevice candidate) {
     return states[candidate.poolNumber()].isShared(candidate.index());
   }
 
-  /**
-   * Returns whether a claim has a share of any device of the node.
-   *
-   * @return whether {@link #isShared} is true for any device
-   */
+  /** {@return whether a claim has a share of any device of the node, as in {@link #isShared}} */
   public boolean hasShares() {
     for (PoolState state : states) {
       if (state.hasShares()) {
@@ -174,47 +150,43 @@ public final class NodeView {
   }
 
   /**
-   * Returns the amounts that the shares of a device consume.
+   * {@return the amounts that a device's shares consume, by {@link NodeDevice#capacityNames}:
+   * {@code null} for unused capacities, and as a whole without shares} Must not be changed.
    *
    * @param candidate a device of this node
-   * @return amounts in the order of {@link NodeDevice#capacityNames}, {@code null} for capacities
-   *     that no share consumes; {@code null} as a whole if there is no share. Must not be changed
    */
   public @Nullable QuantitySum @Nullable [] consumed(NodeDevice candidate) {
     return states[candidate.poolNumber()].consumed(candidate.index());
   }
 
   /**
-   * Returns the amounts that the shares of a device consume, where {@code id} and {@code driver/id}
-   * are one capacity. A share may have the other name if another release of Kubernetes allocated
-   * it, or if the driver has changed the name in its slice.
+   * {@return the amounts as from {@link #consumed}, where {@code id} and {@code driver/id} are one
+   * capacity} A share may have the other name if another release of Kubernetes allocated it, or if
+   * the driver has changed the name in its slice.
    *
    * @param candidate a device of this node
-   * @return amounts as from {@link #consumed}
    */
   public @Nullable QuantitySum @Nullable [] consumedByEitherName(NodeDevice candidate) {
     return states[candidate.poolNumber()].consumedByEitherName(candidate.index());
   }
 
   /**
-   * Returns the allocated devices of a pool that draw from its counters, including devices for
-   * other nodes.
+   * {@return the allocated devices of a pool that draw from its counters, including devices for
+   * other nodes} If any of them has compatibility groups: first the devices of slices that apply to
+   * the node, by the name of the slice, then the others in the order in which their slices were
+   * added.
    *
    * @param candidate a device of the pool
-   * @return the devices. If any of them has compatibility groups: first the devices of slices that
-   *     apply to the node, by the name of the slice, then the others in the order in which their
-   *     slices were added
    */
   public List<Device> drawing(NodeDevice candidate) {
     return states[candidate.poolNumber()].drawing();
   }
 
   /**
-   * Returns whether a device can be used from this node, according to the device itself.
+   * {@return whether a device itself allows use from this node: it names the node, or no nodes}
    *
    * @param candidate a device of this node
    * @param budget the limit of the caller
-   * @return whether the device names this node, or names no nodes
    * @throws NodeSelectorException if the node selector of the device cannot be parsed
    * @throws BudgetExceededException if the budget is used up before the end
    */

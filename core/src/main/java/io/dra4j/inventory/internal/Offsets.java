@@ -2,10 +2,7 @@ package io.dra4j.inventory.internal;
 
 import java.util.function.ToIntFunction;
 
-/**
- * The number of the first device of each part, if the devices of all parts are numbered
- * consecutively. Immutable.
- */
+/** The number of each part's first device, if devices are numbered across parts. Immutable. */
 final class Offsets {
 
   private final int[] firsts; // of each part, followed by the number of all devices
@@ -33,10 +30,7 @@ final class Offsets {
     return firsts[part];
   }
 
-  /**
-   * The part with a device: the last part that does not begin after it, so that empty parts are
-   * skipped.
-   */
+  /** The part with a device: the last one that does not begin after it, which skips empty parts. */
   int partOf(int device) {
     int low = 0;
     int high = firsts.length - 2;

@@ -61,10 +61,7 @@ final class PoolSignature {
     this.hash = 31 * (31 * driver.hashCode() + kind) + devices.hashCode();
   }
 
-  /**
-   * Returns the signature of a pool; {@link #UNIQUE} if more than its devices decides which claims
-   * fit.
-   */
+  /** {@return a pool's signature; {@link #UNIQUE} if more than devices decides which claims fit} */
   static PoolSignature of(PoolView pool, RelevantAttributes traits, Budget budget)
       throws BudgetExceededException {
     List<Shape> devices = new ArrayList<>(pool.size());
@@ -172,10 +169,7 @@ final class PoolSignature {
     return kind == OF_UNIQUE;
   }
 
-  /**
-   * The approximate memory of the signature in bytes, without the values that it shares with
-   * devices.
-   */
+  /** The approximate memory in bytes, without the values that the signature shares with devices. */
   int bytes() {
     return (int) Math.min(Integer.MAX_VALUE, 64 + (long) devices.size() * BYTES_OF_DEVICE);
   }

@@ -22,10 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoolSlices {
 
-  /**
-   * The number of cached views, enough for the zones of a cluster; if there are more, nodes have
-   * views of their own.
-   */
+  /** The number of cached views, enough for a cluster's zones; other nodes have their own views. */
   private static final int MAX_VIEWS = 16;
 
   private static final PoolView[] NONE = {};

@@ -100,18 +100,12 @@ public final class PoolState {
     return !shared.isEmpty();
   }
 
-  /**
-   * The amounts that existing shares of the device consume, in the order of its capacities, or
-   * null.
-   */
+  /** The amounts that shares of the device consume, in the order of its capacities, or null. */
   @Nullable QuantitySum @Nullable [] consumed(int index) {
     return isShared(index) ? consumed.get(index) : null; // usually false, without a look-up
   }
 
-  /**
-   * The amounts that existing shares of the device consume, where {@code id} and {@code driver/id}
-   * are one capacity.
-   */
+  /** The amounts of {@link #consumed}, with {@code id} and {@code driver/id} as one capacity. */
   @Nullable QuantitySum @Nullable [] consumedByEitherName(int index) {
     return isShared(index) ? consumedByEitherName.get(index) : null;
   }

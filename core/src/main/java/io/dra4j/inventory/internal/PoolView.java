@@ -159,10 +159,8 @@ public final class PoolView {
   }
 
   /**
-   * The reason why another number of slices applies to the nodes than the pool states. The rest of
-   * the pool may apply to other nodes, or the pool may already have a newer generation.
-   *
-   * @return {@code null} if the rest of the pool applies to other nodes
+   * The reason why another number of slices applies to the nodes than the pool states, such as a
+   * newer generation; {@code null} if the rest of the pool applies to other nodes.
    */
   private static @Nullable Kind gap(
       PoolSlices pool, List<PublishedSlice> relevant, boolean groups) {
@@ -195,48 +193,29 @@ public final class PoolView {
         pool, features, relevant, kind, reason, NO_SLICES, false, SharedCounters.NONE);
   }
 
-  /**
-   * Returns the identity of this pool in its cluster.
-   *
-   * @return driver and name
-   */
+  /** {@return the identity of this pool in its cluster: driver and name} */
   public PoolId id() {
     return pool.id;
   }
 
-  /**
-   * Returns whether devices of this pool can be allocated.
-   *
-   * @return whether it is neither incomplete nor invalid
-   */
+  /** {@return whether the pool's devices can be allocated: it is neither incomplete nor invalid} */
   public boolean usable() {
     return kind == Kind.USABLE;
   }
 
-  /**
-   * Returns whether this pool has missing or surplus slices.
-   *
-   * @return whether the number of slices of its newest generation differs from the number that they
-   *     state
-   */
+  /** {@return whether the number of slices of the newest generation differs from the stated one} */
   public boolean incomplete() {
     return kind == Kind.INCOMPLETE;
   }
 
-  /**
-   * Returns the contradiction between the slices of this pool.
-   *
-   * @return the first contradiction, or {@code null} if there is none
-   */
+  /** {@return the first contradiction between the slices of this pool; {@code null} if none} */
   public @Nullable String invalidReason() {
     return invalidReason;
   }
 
   /**
-   * Returns the counters that the devices of this pool share, including with devices for other
-   * nodes.
-   *
-   * @return counter sets by name; none when the pool is not usable, or the feature is off
+   * {@return the counter sets by name that the devices of this pool share, including with devices
+   * for other nodes; none when the pool is not usable, or the feature is off}
    */
   public Map<String, CounterSet> counterSets() {
     return counterSets;
@@ -263,10 +242,8 @@ public final class PoolView {
   }
 
   /**
-   * Returns the slices of this pool that apply to the node, whether or not their devices can be
-   * allocated.
-   *
-   * @return slices of the newest generation that the node sees, with the taints of taint rules
+   * {@return the slices of the newest generation of this pool that apply to the node, whether or
+   * not their devices can be allocated, with the taints of taint rules}
    */
   public List<ResourceSlice> slicesForNode() {
     return relevant.stream().map(slice -> slice.slice).toList();

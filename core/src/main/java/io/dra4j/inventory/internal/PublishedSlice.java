@@ -10,16 +10,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A slice of the inventory, with the taints of the rules and with cached facts about its devices.
- * Shared by all nodes to which the slice applies.
- */
+/** A slice with the taints of rules and with cached facts about its devices; its nodes share it. */
 public final class PublishedSlice {
 
-  /**
-   * The number of the event that first added the slice: the order in which the reference reads the
-   * slices.
-   */
+  /** The number of the event that first added the slice; the reference reads in this order. */
   public final long sequence;
 
   final PoolId poolId;
@@ -83,10 +77,7 @@ public final class PublishedSlice {
     return new PublishedSlice(this, tainted, newTwin);
   }
 
-  /**
-   * The index of the slice with the same sequence number, or its insertion point, as in binary
-   * search.
-   */
+  /** The index of the slice with the same sequence, or its insertion point as in binary search. */
   static int find(PublishedSlice[] slices, PublishedSlice slice) {
     return Arrays.binarySearch(slices, slice, Comparator.comparingLong(s -> s.sequence));
   }

@@ -23,10 +23,9 @@ public final class RelevantAttributes {
   }
 
   /**
-   * Returns the traits of claims that read some attributes.
+   * {@return the traits of claims that read some attributes}
    *
    * @param attributes the attributes, as {@code domain/id}
-   * @return the traits
    */
   public static RelevantAttributes of(Collection<String> attributes) {
     Objects.requireNonNull(attributes, "attributes");
@@ -34,11 +33,7 @@ public final class RelevantAttributes {
         attributes.stream().distinct().sorted().map(QualifiedName::of).toList(), false);
   }
 
-  /**
-   * Returns the traits of claims that may read any attribute.
-   *
-   * @return the traits
-   */
+  /** {@return the traits of claims that may read any attribute} */
   public static RelevantAttributes everything() {
     return ALL;
   }

@@ -26,10 +26,7 @@ public record RequiredTerm(List<Label> labels, List<NodeSelectorRequirement> fie
         term.matchFields());
   }
 
-  /**
-   * Returns a label that must have one of some values, or {@code null} if the term has no such
-   * requirement.
-   */
+  /** {@return a label that must have one of some values; {@code null} if there is none} */
   @Nullable
   public Label labelAmongValues() {
     for (Label label : labels) {

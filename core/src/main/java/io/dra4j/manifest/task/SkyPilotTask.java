@@ -53,13 +53,12 @@ public record SkyPilotTask(
   }
 
   /**
-   * Reads a task.
+   * {@return the demand of the task that a stream describes}
    *
    * @param file the name of the input in messages
    * @param in the YAML of one task, read to its end
-   * @return the demand of the task
-   * @throws ManifestException if it cannot be read, is not one task, or leaves a choice among
-   *     several resources
+   * @throws ManifestException if it cannot be read, is not one task, or leaves a choice of
+   *     resources
    */
   public static SkyPilotTask read(String file, InputStream in) throws ManifestException {
     Objects.requireNonNull(file, "file");

@@ -1,7 +1,4 @@
-/**
- * Tasks of other tools that can be converted to jobs of a cluster: {@link
- * io.dra4j.manifest.task.SkyPilotTask}.
- */
+/** Tasks of other tools that can become jobs: {@link io.dra4j.manifest.task.SkyPilotTask}. */
 @NullMarked
 package io.dra4j.manifest.task;
 

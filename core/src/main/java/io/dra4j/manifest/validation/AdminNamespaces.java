@@ -55,10 +55,7 @@ final class AdminNamespaces {
     }
   }
 
-  /**
-   * The label that a namespace has instead of the right one; empty if it has the right label, or if
-   * the label is not a string.
-   */
+  /** The wrong label of a namespace; empty if it has the right one or the label is not a string. */
   private static String foundLabel(Map<String, Json> labels) {
     Json value = labels.get(LABEL);
     if (value instanceof Json.Text text) {

@@ -40,11 +40,7 @@ public final class ClaimInspector implements ManifestInspector {
     this.looksAtSlices = looksAtSlices;
   }
 
-  /**
-   * Returns the same inspector with complete checks of slices.
-   *
-   * @return the inspector
-   */
+  /** {@return the same inspector with complete checks of slices} */
   public ClaimInspector withSlices() {
     return new ClaimInspector(rules, true);
   }

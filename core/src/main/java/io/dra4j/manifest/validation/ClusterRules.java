@@ -5,10 +5,7 @@ import io.dra4j.manifest.RawObject;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The rules about several objects of one cluster. Their findings are known when all objects were
- * read.
- */
+/** The rules about several objects of a cluster, with findings once all objects were read. */
 final class ClusterRules {
 
   private final ContainerRequests requests = new ContainerRequests();

@@ -26,13 +26,10 @@ final class DeviceRules {
   private final NodeSelectorRules nodeSelectors = new NodeSelectorRules();
 
   /**
-   * Checks a device.
+   * Checks a device; the result is whether it has a feature that limits its slice to 64 devices.
    *
-   * @param device the device
-   * @param body the object with its fields except the name: the device itself, or {@code basic} in
-   *     v1beta1
+   * @param body its fields except the name: the device itself, or {@code basic} in v1beta1
    * @param choosesNode whether each device of the slice selects its own nodes
-   * @return whether the device has a feature that limits its slice to 64 devices
    */
   boolean check(FieldCursor device, FieldCursor body, boolean choosesNode) {
     device.requireName(DEVICE_NAME, "name", NameFormat.LABEL);

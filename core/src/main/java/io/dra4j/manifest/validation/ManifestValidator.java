@@ -44,21 +44,16 @@ public final class ManifestValidator {
   }
 
   /**
-   * Starts with a validator that has the limits of a reader and keeps the first 1,000 problems.
+   * {@return a builder with defaults, such as a reader's limits and the first 1,000 problems}
    *
    * @param compiler compiles selectors like the API server for new objects; its cost estimates are
    *     compared with the limit
-   * @return a builder, in which every option has a default
    */
   public static Builder builder(SelectorCompiler compiler) {
     return new Builder(Objects.requireNonNull(compiler, "compiler"));
   }
 
-  /**
-   * Starts a validation of files that form one cluster.
-   *
-   * @return a validation without files
-   */
+  /** {@return a validation of files that form one cluster, without files so far} */
   public Validation start() {
     ObjectRules rules = new ObjectRules(compiler);
     ServedVersions served = new ServedVersions(release);
@@ -72,10 +67,9 @@ public final class ManifestValidator {
   }
 
   /**
-   * Validates files that form one cluster.
+   * {@return the problems of files that form one cluster}
    *
    * @param files YAML or JSON
-   * @return the problems
    */
   public ValidationReport validate(Path... files) {
     Objects.requireNonNull(files, "files");
@@ -137,11 +131,7 @@ public final class ManifestValidator {
       return this;
     }
 
-    /**
-     * Creates the validator.
-     *
-     * @return the validator
-     */
+    /** {@return a validator with the options set so far} */
     public ManifestValidator build() {
       return new ManifestValidator(this);
     }

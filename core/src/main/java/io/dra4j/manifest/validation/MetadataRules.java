@@ -72,10 +72,7 @@ final class MetadataRules {
             });
   }
 
-  /**
-   * Whether a field has its zero value. Go does not distinguish an empty string or 0 from a missing
-   * field.
-   */
+  /** Whether a field has its zero value; to Go, an empty string or 0 is the same as no field. */
   private static boolean isZero(FieldCursor metadata, String field) {
     return "".equals(metadata.text(field))
         || (field.equals("generation") && Objects.equals(metadata.integer(field), 0L));

@@ -130,10 +130,7 @@ enum NameFormat {
         && NAME_PATTERN.matcher(part).matches();
   }
 
-  /**
-   * IsExtendedResourceName of k8s.io/component-helpers: the name of its quota must be valid as
-   * well.
-   */
+  /** IsExtendedResourceName of k8s.io/component-helpers, which requires a valid quota name too. */
   private static boolean isExtendedResource(String name) {
     return name.indexOf('/') >= 0
         && !name.contains("kubernetes.io/")

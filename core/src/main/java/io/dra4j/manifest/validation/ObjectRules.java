@@ -10,10 +10,7 @@ import io.dra4j.manifest.ManifestInspector;
 import io.dra4j.manifest.RawObject;
 import io.dra4j.selector.SelectorCompiler;
 
-/**
- * The rules of each kind of {@code resource.k8s.io}; for other kinds the rules of names and of the
- * claims of pods.
- */
+/** Rules of each kind of {@code resource.k8s.io}; of others, only those of names and pod claims. */
 final class ObjectRules implements ManifestInspector {
 
   private final MetadataRules metadata = new MetadataRules();

@@ -52,10 +52,7 @@ public final class PlacementInspector implements ManifestInspector {
   private static final List<String> FIELDS = List.of("In", "NotIn");
   private static final Set<String> KEEPING_AWAY = Set.of("NoSchedule", "NoExecute");
 
-  /**
-   * The taints that Kubernetes adds to nodes that are not ready; placement uses them, but not the
-   * state.
-   */
+  /** Taints that Kubernetes adds to nodes that are not ready; only placement uses them. */
   private static final Set<String> TAINTS_OF_NOT_READY =
       Set.of("node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable");
 
@@ -256,10 +253,7 @@ public final class PlacementInspector implements ManifestInspector {
         .forEach(label -> reportUnknownWord(label, "operator", LABELS_OF_PODS));
   }
 
-  /**
-   * Reports terms with namespace selectors. Namespaces are not read, so that only their names are
-   * known.
-   */
+  /** Reports terms with namespace selectors: only the names of namespaces are known. */
   private void reportNamespaces(FieldCursor term) {
     FieldCursor selector = term.objectOrEmpty("namespaceSelector");
     boolean isByName =
@@ -288,10 +282,7 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  /**
-   * Reports an unknown word. It has an effect: such a taint keeps no pod away, and such a term
-   * matches no nodes.
-   */
+  /** Reports an unknown word: such a taint keeps no pod away, and such a term matches no nodes. */
   private void reportUnknownWord(FieldCursor object, String field, List<String> words) {
     String found = object.text(field);
     if (found != null && !found.isEmpty() && !words.contains(found)) {
@@ -302,10 +293,7 @@ public final class PlacementInspector implements ManifestInspector {
     }
   }
 
-  /**
-   * Reports a priority class without a priority. In a cluster the API server resolves it when the
-   * pod is created.
-   */
+  /** Reports a priority class without a priority, which the API server would set in a cluster. */
   private void reportPriority(FieldCursor spec) {
     if (isGiven(spec, "priorityClassName") && !spec.has("priority")) {
       report(

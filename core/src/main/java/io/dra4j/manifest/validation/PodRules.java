@@ -11,10 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/**
- * The rules of the claims of pods: in pods, in the templates of their controllers, and in their
- * groups. Nothing else of pods is checked.
- */
+/** The rules of pods' claims, also in templates and groups. Nothing else of pods is checked. */
 final class PodRules {
 
   private PodRules() {}

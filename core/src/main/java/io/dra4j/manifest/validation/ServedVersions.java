@@ -32,11 +32,10 @@ public record ServedVersions(KubernetesVersion release) implements ManifestInspe
   }
 
   /**
-   * Returns the first release with a version of a kind.
+   * {@return the first release with a version of a kind; 1.32 for older and unknown versions}
    *
    * @param apiVersion for example {@code resource.k8s.io/v1}
    * @param kind for example {@code DeviceTaintRule}
-   * @return the release; 1.32, the oldest known one, for older and unknown versions
    */
   public static KubernetesVersion first(String apiVersion, String kind) {
     Objects.requireNonNull(apiVersion, "apiVersion");

@@ -55,10 +55,7 @@ final class StatusRules {
             .thenComparing(DeviceKey::driver, TEXTS)
             .thenComparing(DeviceKey::shareId, TEXTS);
 
-    /**
-     * An order for sets, whose lookups stay fast even if names are chosen to have the same hash
-     * code.
-     */
+    /** An order for sets, to keep lookups fast even if names are chosen for equal hash codes. */
     @Override
     public int compareTo(DeviceKey other) {
       return ORDER.compare(this, other);

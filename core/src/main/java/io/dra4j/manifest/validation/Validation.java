@@ -57,21 +57,14 @@ public final class Validation {
     add(reader.inspect(name, in, rules, maxProblems - problems.size()));
   }
 
-  /**
-   * Begins another cluster: objects in later files may have the same names as earlier objects, and
-   * earlier objects do not refer to them.
-   */
+  /** Begins another cluster; names may recur, and earlier objects do not refer to later ones. */
   public void startCluster() {
     known.clear();
     cluster.findings().forEach(finding -> problems.add(ValidationProblem.of(finding)));
     cluster = new ClusterRules();
   }
 
-  /**
-   * Returns the findings so far.
-   *
-   * @return the problems; if there are very many, the first ones
-   */
+  /** {@return the problems so far; if there are very many, the first ones} */
   public ValidationReport report() {
     List<ValidationProblem> all = new ArrayList<>(problems);
     cluster.findings().forEach(finding -> all.add(ValidationProblem.of(finding)));

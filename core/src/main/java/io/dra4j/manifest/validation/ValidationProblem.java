@@ -48,10 +48,9 @@ public record ValidationProblem(
   }
 
   /**
-   * Returns the same problem with another message.
+   * {@return the same problem, of the same rule at the same place, with another message}
    *
    * @param newMessage the expected and the found value
-   * @return a problem of the same rule at the same place
    */
   public ValidationProblem withMessage(String newMessage) {
     Objects.requireNonNull(newMessage, "newMessage");
@@ -59,10 +58,9 @@ public record ValidationProblem(
   }
 
   /**
-   * Returns the problem as one line, without control characters.
-   *
-   * @return for example {@code claims.yaml:7:11: ResourceClaim "gpus":
-   *     spec.devices.requests[0].name: expected …, found "GPU" [request-name]}
+   * {@return the problem as one line, without control characters, for example {@code
+   * claims.yaml:7:11: ResourceClaim "gpus": spec.devices.requests[0].name: expected …, found "GPU"
+   * [request-name]}}
    */
   @Override
   public String toString() {

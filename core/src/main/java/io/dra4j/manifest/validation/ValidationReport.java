@@ -22,20 +22,12 @@ public record ValidationReport(
     skipped = List.copyOf(skipped);
   }
 
-  /**
-   * Returns whether the API server would accept all objects.
-   *
-   * @return whether no problem is an error, and no problem was omitted
-   */
+  /** {@return whether the API server would accept all objects: no error, and no problem omitted} */
   public boolean isValid() {
     return omitted == 0 && errors() == 0;
   }
 
-  /**
-   * Returns the number of problems for which the API server would reject an object.
-   *
-   * @return the number of errors among {@link #problems()}
-   */
+  /** {@return the number of {@link #problems()} for which the API server would reject an object} */
   public int errors() {
     return (int) problems.stream().filter(one -> one.rule().severity() == Severity.ERROR).count();
   }

@@ -159,10 +159,7 @@ public enum ValidationRule {
       "The name of a driver is a DNS subdomain of at most 63 bytes, in upper or lower case.",
       "validateDriverName"),
 
-  /**
-   * The name of a pool is one or several DNS subdomains joined by slashes, at most 253 bytes
-   * together.
-   */
+  /** A pool name is one or several DNS subdomains joined by slashes, at most 253 bytes together. */
   POOL_NAME(
       Group.NAMES,
       "SRD",
@@ -216,10 +213,7 @@ public enum ValidationRule {
       "The name of a capacity has the format of an attribute name.",
       "validateQualifiedName"),
 
-  /**
-   * Constraints, derived attributes and partition types name attributes with their domain and one
-   * slash.
-   */
+  /** Constraints, derived attributes and partition types name attributes as {@code domain/id}. */
   FULL_ATTRIBUTE_NAME(
       Group.NAMES,
       "SRT",
@@ -227,10 +221,7 @@ public enum ValidationRule {
           + "and one slash.",
       "validateFullyQualifiedName"),
 
-  /**
-   * An attribute of the domain resource.kubernetes.io is one that Kubernetes defines, and the
-   * domain has exactly this spelling.
-   */
+  /** An attribute of resource.kubernetes.io is one of Kubernetes; the domain has this spelling. */
   STANDARD_ATTRIBUTE(
       Group.NAMES,
       "SRT",
@@ -343,10 +334,7 @@ public enum ValidationRule {
   /** A slice has at most 128 devices. */
   DEVICES_MAX(Group.DEVICES, "S", "A slice has at most 128 devices.", "ResourceSliceMaxDevices"),
 
-  /**
-   * A slice has at most 64 devices if one of them has taints, draws on counters, or has a list for
-   * an attribute.
-   */
+  /** A slice has at most 64 devices if one has taints, counter draws or a list attribute. */
   DEVICES_MAX_ADVANCED(
       Group.DEVICES,
       "S",
@@ -368,10 +356,7 @@ public enum ValidationRule {
       "A device has at most 32 attributes and capacities together.",
       "ResourceSliceMaxAttributesAndCapacitiesPerDevice"),
 
-  /**
-   * The attributes of a device have at most 48 values together; a list counts for each of its
-   * values.
-   */
+  /** The attributes of a device have at most 48 values; each value of a list counts. */
   DEVICE_VALUES_MAX(
       Group.DEVICES,
       "S",
@@ -735,10 +720,7 @@ public enum ValidationRule {
   REQUEST_UNIQUE(
       Group.REQUESTS, "RT", "The requests of a claim have different names.", "validateDeviceClaim"),
 
-  /**
-   * A request has exactly one of exactly and firstAvailable (v1beta1: fields of its own or
-   * firstAvailable).
-   */
+  /** A request has either exactly (v1beta1: fields of its own) or firstAvailable. */
   REQUEST_ONE_OF(
       Group.REQUESTS,
       "RT",
@@ -837,10 +819,7 @@ public enum ValidationRule {
       "A derived attribute is named by a constraint on its request.",
       "API v1, DeviceDerivedAttribute"),
 
-  /**
-   * The expression of a derived attribute has at most 10240 bytes, compiles, and its result is a
-   * value or a list of values.
-   */
+  /** A derived attribute has at most 10240 bytes, compiles, and yields a value or a list. */
   DERIVED_ATTRIBUTE_EXPRESSION(
       Group.REQUESTS,
       "RT",
@@ -1048,10 +1027,7 @@ public enum ValidationRule {
       "hardwareAddress has at most 128 bytes.",
       "NetworkDeviceDataHardwareAddressMaxLength"),
 
-  /**
-   * An entry of resourceClaims has a name, a DNS label, and names its claim or template by a DNS
-   * subdomain.
-   */
+  /** A resourceClaims entry has a DNS label as name, a DNS subdomain for its claim or template. */
   POD_CLAIM_NAME(
       Group.CLAIMS_OF_PODS,
       "PWJEFAGL",
@@ -1080,10 +1056,7 @@ public enum ValidationRule {
       "The claims of a container are entries of the resourceClaims of its pod.",
       "validateResourceClaimNames"),
 
-  /**
-   * A request that a container names exists in its claim or template, if the files have that
-   * object.
-   */
+  /** A request that a container names exists in its claim or template, if the files have that. */
   POD_CLAIM_REQUEST(
       Group.CLAIMS_OF_PODS,
       "PWJEFA",
@@ -1127,11 +1100,7 @@ public enum ValidationRule {
       this.title = title;
     }
 
-    /**
-     * Returns the title of the group, for readers.
-     *
-     * @return a few words
-     */
+    /** {@return the title of the group for readers, a few words} */
     public String title() {
       return title;
     }
@@ -1158,10 +1127,9 @@ public enum ValidationRule {
   }
 
   /**
-   * Finds a rule.
+   * {@return the rule of a name}
    *
    * @param id its name, for example {@code driver-name}
-   * @return the rule
    * @throws IllegalArgumentException if there is no rule of this name
    */
   public static ValidationRule byId(String id) {
@@ -1173,29 +1141,17 @@ public enum ValidationRule {
     return rule;
   }
 
-  /**
-   * Returns the name of the rule, which stays the same from release to release.
-   *
-   * @return lower case words joined by dashes, for example {@code driver-name}
-   */
+  /** {@return the name in all releases: lower case words with dashes, like {@code driver-name}} */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /**
-   * Returns the subject of the rule.
-   *
-   * @return the group of rules that it belongs to
-   */
+  /** {@return the subject of the rule, the group of rules that it belongs to} */
   public Group group() {
     return group;
   }
 
-  /**
-   * Returns the consequence if an object breaks the rule.
-   *
-   * @return a warning if the API server accepts the object, otherwise an error
-   */
+  /** {@return an error if the API server rejects an object that breaks the rule, else a warning} */
   public Severity severity() {
     return switch (this) {
       case STANDARD_ATTRIBUTE, POD_CLAIM_REQUEST, TAINT_RULE_SELECTOR, WHOLE_LIST ->
@@ -1204,11 +1160,7 @@ public enum ValidationRule {
     };
   }
 
-  /**
-   * Returns the kinds of objects to which the rule applies.
-   *
-   * @return for example {@code ResourceSlice}; empty if it applies to all objects that dra4j reads
-   */
+  /** {@return the kinds with the rule, like {@code ResourceSlice}; empty for all known kinds} */
   public List<String> kinds() {
     return EnumSet.allOf(Kind.class).stream()
         .filter(kind -> kinds.indexOf(kind.letter) >= 0)
@@ -1216,20 +1168,12 @@ public enum ValidationRule {
         .toList();
   }
 
-  /**
-   * Returns the requirement of the rule.
-   *
-   * @return one sentence
-   */
+  /** {@return the requirement of the rule, in one sentence} */
   public String says() {
     return says;
   }
 
-  /**
-   * Returns the source of the rule.
-   *
-   * @return a constant or function of Kubernetes
-   */
+  /** {@return the source of the rule, a constant or function of Kubernetes} */
   public String source() {
     return source;
   }

@@ -57,11 +57,10 @@ public final class PlacedValue {
   }
 
   /**
-   * Reads a value.
+   * {@return the value that a text contains}
    *
    * @param name the name of the text in messages, for example the name of its file
    * @param text JSON or YAML of one value
-   * @return the value
    * @throws ManifestException if the text is neither, is empty or has several documents, or, in
    *     YAML, names a field twice
    */
@@ -175,22 +174,17 @@ public final class PlacedValue {
     }
   }
 
-  /**
-   * Returns the value as JSON.
-   *
-   * @return the text itself if it is JSON, otherwise JSON on one line
-   */
+  /** {@return the value as JSON: the text itself if it is JSON, otherwise JSON on one line} */
   public String toJson() {
     return json;
   }
 
   /**
-   * Creates a problem of a part of the value.
+   * {@return a problem of a part of the value, with its place in the text}
    *
    * @param pointer the part, as a JSON pointer (RFC 6901); for a missing part, the nearest part
    *     above it is shown
    * @param message the problem
-   * @return the problem with its place in the text
    */
   public Problem problem(String pointer, String message) {
     Objects.requireNonNull(pointer, "pointer");

@@ -107,11 +107,9 @@ public final class LinkModel {
   }
 
   /**
-   * Returns the profile of NCCL's constants, which names its sources. If a driver does not publish
-   * a rate, this profile assumes PCIe 5.0 x16 for links and 400 Gbit/s for NICs. NCCL's own
-   * defaults (PCIe 3.0, 10 Gbit/s) would make all paths equal.
-   *
-   * @return the profile {@code nccl}
+   * {@return the profile {@code nccl} of NCCL's constants, which names its sources} If a driver
+   * does not publish a rate, this profile assumes PCIe 5.0 x16 for links and 400 Gbit/s for NICs.
+   * NCCL's own defaults (PCIe 3.0, 10 Gbit/s) would make all paths equal.
    */
   public static LinkModel nccl() {
     return Nccl.PROFILE;
@@ -124,10 +122,9 @@ public final class LinkModel {
   }
 
   /**
-   * Reads a custom profile.
+   * {@return the custom profile that a file contains}
    *
    * @param file a JSON file of at most 1 MiB
-   * @return the profile
    * @throws IOException if the file cannot be read
    * @throws LinkModelException if a field is unknown, if a number is out of range, or if a longer
    *     path would be faster than a shorter one
@@ -147,11 +144,10 @@ public final class LinkModel {
   }
 
   /**
-   * Reads a custom profile.
+   * {@return the custom profile that a text contains}
    *
    * @param origin the name of the profile in errors
    * @param json the profile, a JSON object
-   * @return the profile
    * @throws LinkModelException if a field is unknown, if a number is out of range, or if a longer
    *     path would be faster than a shorter one
    */
@@ -300,35 +296,26 @@ public final class LinkModel {
     return rates;
   }
 
-  /**
-   * Returns the name of this profile.
-   *
-   * @return for example {@code nccl}
-   */
+  /** {@return the name of this profile, for example {@code nccl}} */
   public String name() {
     return name;
   }
 
-  /**
-   * Returns the sources of the numbers of this profile.
-   *
-   * @return sentences for readers
-   */
+  /** {@return the sources of the numbers of this profile, as sentences for readers} */
   public List<String> sources() {
     return sources;
   }
 
   /**
-   * Returns the bandwidth of a path without other users: the least of the rates of both devices and
-   * of the way between them. {@link PathType#UNKNOWN} counts as {@link PathType#SYSTEM}, so that
-   * the result promises no unknown bandwidth.
+   * {@return the bandwidth of a path without other users, in GB/s in one direction: the least of
+   * the rates of both devices and of the way between them} {@link PathType#UNKNOWN} counts as
+   * {@link PathType#SYSTEM}, so that the result promises no unknown bandwidth.
    *
    * @param type the distance between the devices
    * @param gpu the link of the GPU; null if it is not known
    * @param nic the link of the NIC; null if it is not known
    * @param megabitsPerSecond the rate of the NIC; 0 if it is not known
    * @param cpu the processors; null if they are not known
-   * @return GB/s in one direction
    */
   public double gigabytesPerSecond(
       PathType type,
@@ -342,13 +329,12 @@ public final class LinkModel {
   }
 
   /**
-   * Returns the bandwidth of a path between two devices without other users.
+   * {@return the bandwidth of a path without other users, in GB/s in one direction}
    *
    * @param type the distance between the devices
    * @param gpu the GPU
    * @param nic the NIC
    * @param cpu the processors; null if they are not known
-   * @return GB/s in one direction
    */
   public double gigabytesPerSecond(
       PathType type, TopologyDevice gpu, TopologyDevice nic, @Nullable CpuModel cpu) {
@@ -359,13 +345,12 @@ public final class LinkModel {
   }
 
   /**
-   * Returns the bandwidth of a path between two devices of known rates without other users.
+   * {@return the bandwidth of a path without other users, in GB/s in one direction}
    *
    * @param type the distance between the devices
    * @param gpu the rate of the link of the GPU, in GB/s
    * @param nic the rate of the NIC, in GB/s
    * @param cpu the processors; null if they are not known
-   * @return GB/s in one direction
    */
   public double gigabytesPerSecond(PathType type, double gpu, double nic, @Nullable CpuModel cpu) {
     Objects.requireNonNull(type, "type");
@@ -382,10 +367,9 @@ public final class LinkModel {
   }
 
   /**
-   * Returns the bandwidth of the link between sockets, which all paths through it share.
+   * {@return the bandwidth that all paths between sockets share, in GB/s in one direction}
    *
    * @param cpu the processors; null if they are not known
-   * @return GB/s in one direction
    */
   public double interSocketGigabytesPerSecond(@Nullable CpuModel cpu) {
     ClassLimit limit = limitOf(PathType.SYSTEM);
@@ -393,12 +377,11 @@ public final class LinkModel {
   }
 
   /**
-   * Returns the bandwidth of a NIC alone: the lesser of the rate of its PCIe link and its own rate.
+   * {@return the bandwidth of a NIC alone, in GB/s in one direction: the lesser of the rate of its
+   * PCIe link and its own rate}
    *
    * @param link the link of the NIC; null if it is not known
-   * @param megabitsPerSecond the rate of the NIC; 0 if it is not known, in which case the assumed
-   *     rate of the profile applies
-   * @return GB/s in one direction
+   * @param megabitsPerSecond the rate of the NIC; 0 if unknown, for the profile's assumed rate
    */
   public double nicGigabytesPerSecond(@Nullable PcieLink link, long megabitsPerSecond) {
     double network =
@@ -409,23 +392,20 @@ public final class LinkModel {
   }
 
   /**
-   * Returns the bandwidth of the PCIe link of a device.
+   * {@return the bandwidth of the PCIe link of a device, in GB/s in one direction}
    *
-   * @param link the link; null if it is not known, in which case the assumed link of the profile
-   *     applies
-   * @return GB/s in one direction
+   * @param link the link; null if it is not known, for the profile's assumed link
    */
   public double pcieGigabytesPerSecond(@Nullable PcieLink link) {
     return link == null ? assumedPcie : link.ncclGigabytesPerSecond();
   }
 
   /**
-   * Returns the bandwidth of one NVLink.
+   * {@return the bandwidth of one NVLink, in GB/s in one direction}
    *
    * @param computeCapability the compute capability of the GPU, for example {@code 9.0} or {@code
    *     9.0.0}; if the profile does not have it, the latest capability before it applies, or else
    *     the oldest one
-   * @return GB/s in one direction
    */
   public double nvLinkGigabytesPerSecond(String computeCapability) {
     Objects.requireNonNull(computeCapability, "computeCapability");

@@ -25,20 +25,14 @@ public final class LinkModelException extends Exception {
     this.field = field;
   }
 
-  /**
-   * Returns the place where the profile was read.
-   *
-   * @return the name of a file
-   */
+  /** {@return the place where the profile was read: the name of a file} */
   public String origin() {
     return origin;
   }
 
   /**
-   * Returns the field at fault.
-   *
-   * @return its path in the profile, for example {@code classes.SYSTEM.efficiency}; empty if the
-   *     whole profile is at fault
+   * {@return the path of the field at fault in the profile, for example {@code
+   * classes.SYSTEM.efficiency}; empty if the whole profile is at fault}
    */
   public String field() {
     return field;

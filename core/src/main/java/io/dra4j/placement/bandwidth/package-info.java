@@ -1,7 +1,4 @@
-/**
- * The bandwidth of paths between two devices: link classes, NIC rates, and the profile of constants
- * that {@link io.dra4j.placement.bandwidth.LinkModel} reads.
- */
+/** The bandwidth of paths: link classes, NIC rates, and constants that {@code LinkModel} reads. */
 @NullMarked
 package io.dra4j.placement.bandwidth;
 

@@ -58,11 +58,9 @@ public final class Calibration {
       String note) {
 
     /**
-     * Returns the error of the prediction, as a share of the measured number; the error of the
-     * nearer end if the prediction is a range.
-     *
-     * @return for example 0.03 if the model predicts 3 % more; 0 if the measured number is within
-     *     the range
+     * {@return the error of the prediction, as a share of the measured number (0.03 if the model
+     * predicts 3 % more); the error of the nearer end if the prediction is a range; 0 within the
+     * range}
      */
     public double error() {
       double nearest = Math.max(low, Math.min(high, measured));
@@ -108,11 +106,7 @@ public final class Calibration {
    */
   public record TrainingBound(double saved, double atMost) {
 
-    /**
-     * Returns whether the model allows the measured saving.
-     *
-     * @return whether the saving is from 0 to the bound
-     */
+    /** {@return whether the model allows the measured saving: it is from 0 to the bound} */
     public boolean holds() {
       return saved >= 0 && saved <= atMost;
     }
@@ -130,11 +124,7 @@ public final class Calibration {
   public record HoldOut(
       String fittedOn, String row, double measured, double predicted, double tolerance) {
 
-    /**
-     * Returns whether the prediction is near enough.
-     *
-     * @return whether its error is within the tolerance
-     */
+    /** {@return whether the error of the prediction is within the tolerance} */
     public boolean holds() {
       return Math.abs(predicted / measured - 1) <= tolerance;
     }
@@ -166,10 +156,9 @@ public final class Calibration {
   }
 
   /**
-   * Predicts all published measurements.
+   * {@return the predictions of a model for all published measurements}
    *
    * @param model the model to compare with the measurements
-   * @return its predictions
    */
   public static Calibration of(LinkModel model) {
     Objects.requireNonNull(model, "model");
@@ -242,10 +231,7 @@ public final class Calibration {
     return rates;
   }
 
-  /**
-   * The processors of a setup. Paths within a switch do not depend on processors; all others in the
-   * data are Intel's.
-   */
+  /** The processors of a setup: Intel's in all data; paths in a switch do not depend on them. */
   private static List<CpuModel> processors(List<Integer> models) {
     return models.isEmpty() ? List.of(intel(0)) : models.stream().map(Calibration::intel).toList();
   }
@@ -323,56 +309,32 @@ public final class Calibration {
         json.number("tolerance", 0));
   }
 
-  /**
-   * Returns all measurements.
-   *
-   * @return the measurements in the order of the data
-   */
+  /** {@return all measurements, in the order of the data} */
   public List<Row> rows() {
     return List.copyOf(rows.values());
   }
 
-  /**
-   * Returns the pairs whose order the model claims.
-   *
-   * @return the pairs in the order of the data
-   */
+  /** {@return the pairs whose order the model claims, in the order of the data} */
   public List<Order> orders() {
     return List.copyOf(orders);
   }
 
-  /**
-   * Returns the pairs whose ratio the model claims.
-   *
-   * @return the pairs in the order of the data
-   */
+  /** {@return the pairs whose ratio the model claims, in the order of the data} */
   public List<Ratio> ratios() {
     return List.copyOf(ratios);
   }
 
-  /**
-   * Returns the bound on the saving of alignment in a training step.
-   *
-   * @return the bound
-   */
+  /** {@return the bound on the saving of alignment in a training step} */
   public TrainingBound training() {
     return training;
   }
 
-  /**
-   * Returns the prediction of a profile that was fitted on another measurement.
-   *
-   * @return the prediction
-   */
+  /** {@return the prediction of a profile that was fitted on another measurement} */
   public HoldOut holdOut() {
     return holdOut;
   }
 
-  /**
-   * Writes the comparison as a page for readers, including wrong predictions.
-   *
-   * @return Markdown, ending with a line break
-   */
+  /** {@return the comparison, with wrong predictions, as Markdown that ends with a line break} */
   public String page() {
     StringBuilder page = new StringBuilder();
     addMeasurements(page);

@@ -40,11 +40,7 @@ public record CloudMachine(
    */
   public record Network(String purpose, int vpcs, int subnetsOfEach, int nics) {
 
-    /**
-     * Returns the number of subnets of all VPCs.
-     *
-     * @return the number of subnets that a cluster of such machines needs for the purpose
-     */
+    /** {@return the number of subnets in all VPCs that such machines need for the purpose} */
     public int subnets() {
       return vpcs * subnetsOfEach;
     }

@@ -16,21 +16,16 @@ public final class CloudMachines {
 
   private CloudMachines() {}
 
-  /**
-   * Returns all machine types.
-   *
-   * @return the machine types by name
-   */
+  /** {@return all machine types, by name} */
   public static List<CloudMachine> all() {
     return ALL;
   }
 
   /**
-   * Finds a machine type.
+   * {@return the machine type with a name; empty if its networks are not known}
    *
    * @param machineType for example {@code a3-highgpu-8g}, the value of the node label {@code
    *     node.kubernetes.io/instance-type}
-   * @return the machine type; empty if its networks are not known
    */
   public static Optional<CloudMachine> find(String machineType) {
     Objects.requireNonNull(machineType, "machineType");

@@ -23,7 +23,7 @@ public final class NcclEnvironment {
   private NcclEnvironment() {}
 
   /**
-   * Chooses the variables.
+   * {@return the variables by name, in the order for writing them}
    *
    * @param machineType the machine type of the nodes: the value of their label {@code
    *     node.kubernetes.io/instance-type}; empty if it is not known
@@ -32,7 +32,6 @@ public final class NcclEnvironment {
    * @param areVirtual whether some of them are virtual functions. Their names in a pod or a virtual
    *     machine differ from their names on the host, so that the variable then matches the
    *     beginning of the names
-   * @return the variables by name, in the order for writing them
    */
   public static Map<String, String> of(
       String machineType, Collection<String> rdmaDevices, boolean areVirtual) {

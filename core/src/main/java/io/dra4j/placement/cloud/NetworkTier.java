@@ -16,10 +16,9 @@ public enum NetworkTier {
   RDMA;
 
   /**
-   * Returns whether large messages are faster through this tier than through another one.
+   * {@return whether large messages are faster through this tier than through another one}
    *
    * @param tier the other tier
-   * @return whether this tier is faster
    */
   public boolean isFasterThan(NetworkTier tier) {
     Objects.requireNonNull(tier, "tier");

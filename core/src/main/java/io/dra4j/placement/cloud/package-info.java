@@ -1,7 +1,4 @@
-/**
- * Machine types of clouds, their network tiers, and the published measurements that calibrate the
- * link model.
- */
+/** Cloud machines, their network tiers, and published measurements to calibrate the link model. */
 @NullMarked
 package io.dra4j.placement.cloud;
 

@@ -133,10 +133,8 @@ final class GangCandidates {
   }
 
   /**
-   * Returns the distance between some nodes in the network.
-   *
-   * @return 0 for one node, 1 for nodes of one domain of the finest level, and so on; the number of
-   *     levels plus 1 for nodes that no level has in one domain
+   * {@return the distance between some nodes: 0 for one node, 1 within a domain of the finest
+   * level, and so on; the number of levels plus 1 if no domain holds all of them}
    */
   int distance(List<Integer> used) {
     if (used.size() < 2) {

@@ -37,10 +37,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The devices that each pod of a gang may have. {@link GangSearch} uses them to decide whether a
- * search without a plan is a proof, and with which pods to begin.
- */
+/** The devices that each pod of a gang may have, to order pods and to prove that no plan exists. */
 final class GangDemand {
 
   /** The key of pods with equal requests. */
@@ -58,10 +55,7 @@ final class GangDemand {
    */
   private record Answer(boolean fits, boolean plain, List<BitSet> devices, List<Integer> counts) {}
 
-  /**
-   * The devices that each request of some pods may have, by number, with the counts of the
-   * requests.
-   */
+  /** The devices that each request of pods may have, by number, and the counts of the requests. */
   private static final class Demand {
     private final List<BitSet> devices = new ArrayList<>();
     private final List<Integer> counts = new ArrayList<>();
@@ -102,11 +96,7 @@ final class GangDemand {
   private boolean interchangeable = true;
   private boolean countable = true; // a device is one pod's at most
 
-  /**
-   * Evaluates all pods on all nodes.
-   *
-   * @param firstFit the policy that reads the requirements of claims
-   */
+  /** Evaluates all pods on all nodes; {@code firstFit} reads the requirements of claims. */
   GangDemand(
       GangCandidates site, List<GangMember> members, AllocationPolicy firstFit, Budget budget)
       throws BudgetExceededException {
@@ -154,10 +144,7 @@ final class GangDemand {
     return interchangeable;
   }
 
-  /**
-   * Whether there is certainly no room: a pod fits nowhere even without the others, or pods want
-   * more devices than there are.
-   */
+  /** Whether there is certainly no room: a pod fits nowhere alone, or there are too few devices. */
   boolean haveNoRoom() throws BudgetExceededException {
     return wants.stream().anyMatch(want -> !want.fits()) || haveTooFewDevices();
   }
@@ -200,10 +187,7 @@ final class GangDemand {
     return false;
   }
 
-  /**
-   * The positions of the pods: first the pods that may have the fewest devices, then the pods that
-   * want the most.
-   */
+  /** The positions of the pods: fewest possible devices first, then most wanted devices first. */
   List<Integer> scarcestFirst() {
     return IntStream.range(0, wants.size())
         .boxed()
@@ -253,10 +237,7 @@ final class GangDemand {
     return want(fits, demand);
   }
 
-  /**
-   * Keeps only the counts of the devices that some pods may have, since there may be many kinds of
-   * pods.
-   */
+  /** Keeps only counts of the devices that pods may have, since there may be many kinds of pods. */
   private Want want(boolean fits, Demand demand) {
     Map<Integer, Integer> ofSets = new HashMap<>();
     int fewest = demand.devices.isEmpty() ? 0 : Integer.MAX_VALUE;

@@ -26,11 +26,10 @@ public record GangMember(String name, List<ResourceClaim> claims, Predicate<Node
   }
 
   /**
-   * Creates a member that may run on any node.
+   * {@return a member that may run on any node}
    *
    * @param name the name of the pod in messages
    * @param claims the claims that it uses
-   * @return the member
    */
   public static GangMember anywhere(String name, List<ResourceClaim> claims) {
     return new GangMember(name, claims, GangMember::anyNode);

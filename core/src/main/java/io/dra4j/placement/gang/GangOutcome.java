@@ -110,15 +110,14 @@ public sealed interface GangOutcome {
   }
 
   /**
-   * Converts the outcome to a value. On Java 21 and later a pattern-matching switch has the same
-   * effect.
+   * {@return the value of the function for this outcome} On Java 21 and later a pattern-matching
+   * switch has the same effect.
    *
    * @param <T> the type of the value
    * @param placed used when all members are placed
    * @param unplaceable used when there is no room for all
    * @param rejected used when the input is at fault
    * @param undecided used when the search was stopped
-   * @return the result of the function for this outcome
    */
   default <T> T fold(
       Function<Placed, T> placed,

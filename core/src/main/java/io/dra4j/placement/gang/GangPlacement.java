@@ -63,13 +63,12 @@ public final class GangPlacement {
   }
 
   /**
-   * Starts with rails by index, and the levels {@code topology.kubernetes.io/region}, {@code zone},
-   * {@code block} and {@code rack}.
+   * {@return a builder with defaults for all options: rails by index, and the levels {@code
+   * topology.kubernetes.io/region}, {@code zone}, {@code block} and {@code rack}}
    *
    * @param allocator decides which allocations are valid. If it has a {@link PlacementPolicy}, the
    *     placement uses the overlays and link rates of this policy, and chooses as if the policy
    *     were set by {@link Builder#policy}; {@code best} replaces {@code first-fit}
-   * @return a builder, in which every option has a default
    */
   public static Builder builder(Allocator allocator) {
     Objects.requireNonNull(allocator, "allocator");
@@ -91,13 +90,11 @@ public final class GangPlacement {
   }
 
   /**
-   * Places a gang.
+   * {@return the plan for a gang, or the reason why there is none}
    *
    * @param inventory the nodes and devices; not changed
    * @param members the pods
-   * @param budget the time to search for the best plan; when it ends, the best plan so far is the
-   *     result
-   * @return the plan, or the reason why there is none
+   * @param budget the time for the search; when it ends, the result is the best plan so far
    * @throws IllegalArgumentException if members have different claims of one name
    */
   public GangOutcome place(DeviceInventory inventory, List<GangMember> members, Budget budget) {
@@ -105,14 +102,12 @@ public final class GangPlacement {
   }
 
   /**
-   * Places a gang whose nodes must have equal values of some labels.
+   * {@return the plan for a gang on nodes with equal labels, or the reason why there is none}
    *
    * @param inventory the nodes and devices; not changed
    * @param members the pods
    * @param sameLabels node labels that all nodes of the gang have, with the same values
-   * @param budget the time to search for the best plan; when it ends, the best plan so far is the
-   *     result
-   * @return the plan, or the reason why there is none
+   * @param budget the time for the search; when it ends, the result is the best plan so far
    * @throws IllegalArgumentException if members have different claims of one name
    */
   public GangOutcome place(
@@ -193,10 +188,7 @@ public final class GangPlacement {
     return isWorse ? before : outcome;
   }
 
-  /**
-   * Checks that members have equal claims of one name, since an allocation of a claim counts for
-   * all of them.
-   */
+  /** Checks that members have equal claims of one name, since they share its allocation. */
   private static void checkSharedClaims(List<GangMember> members) {
     Map<ClaimKey, ResourceClaim> known = new HashMap<>();
     for (GangMember member : members) {
@@ -211,10 +203,7 @@ public final class GangPlacement {
     }
   }
 
-  /**
-   * Returns the best plan of several domains. If no domain has a plan, returns the most serious
-   * obstacle.
-   */
+  /** The best plan of several domains, or the most serious obstacle if no domain has a plan. */
   private GangOutcome bestOf(List<GangOutcome> outcomes) {
     Placed best = null;
     boolean decided = true; // the best plan of each domain is known
@@ -368,11 +357,7 @@ public final class GangPlacement {
       return this;
     }
 
-    /**
-     * Creates the placement.
-     *
-     * @return the placement of gangs
-     */
+    /** {@return a placement of gangs with the options set so far} */
     public GangPlacement build() {
       return new GangPlacement(this);
     }

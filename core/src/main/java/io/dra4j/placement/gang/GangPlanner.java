@@ -64,10 +64,7 @@ final class GangPlanner {
     this.budget = budget;
   }
 
-  /**
-   * Plans, at first with pairs as near as claims prefer. Returns null if the solver cannot handle
-   * the gang, or if a rule rejects its plan.
-   */
+  /** Plans, first with preferred pairs; null if the solver fails, or if a rule rejects its plan. */
   @Nullable GangOutcome plan() throws GangDecidedException, BudgetExceededException {
     for (boolean near : List.of(true, false)) {
       GangPods pods = GangPods.of(site, members, near, budget);
@@ -84,10 +81,7 @@ final class GangPlanner {
     return null;
   }
 
-  /**
-   * Whether claims have preferences and the plan meets them, so that plans that do not meet them
-   * are worse.
-   */
+  /** Whether claims have preferences that the plan meets; plans that do not meet them are worse. */
   boolean hasPreferred() {
     return hasPreferred;
   }
@@ -128,10 +122,7 @@ final class GangPlanner {
     return best;
   }
 
-  /**
-   * Lets the solver plan. Returns null if a rule rejects its plan, or if the solver does not see
-   * all servers.
-   */
+  /** The solver's plan; null if a rule rejects it, or if the solver does not see all servers. */
   private @Nullable GangOutcome solved(GangPods pods) throws BudgetExceededException {
     List<List<Optional<Object>>> railsByNode = new ArrayList<>();
     for (int node = 0; node < site.nodes.size(); node++) {

@@ -106,10 +106,9 @@ final class GangPods {
   }
 
   /**
-   * Evaluates all pods on all nodes.
+   * {@return the pods on all nodes; null if pods share claims, or if some claims are allocated}
    *
    * @param near whether preferences count as requirements
-   * @return null if pods share claims, or if some claims are allocated
    */
   static @Nullable GangPods of(
       GangCandidates site, List<GangMember> members, boolean near, Budget budget)

@@ -10,69 +10,44 @@ import java.util.Map;
  */
 public sealed interface GangScore extends Comparable<GangScore> permits PlanScore {
 
-  /**
-   * Returns the total bandwidth of the pairs of GPUs and NICs of all servers.
-   *
-   * @return GB/s in one direction
-   */
+  /** {@return the bandwidth of the GPU-NIC pairs of all servers, in GB/s in one direction} */
   double gigabytesPerSecond();
 
   /**
-   * Returns the bandwidth that so many devices of these servers could have without other users.
-   *
-   * @return GB/s in one direction
+   * {@return the bandwidth that so many devices of these servers could have without other users, in
+   * GB/s in one direction}
    */
   double upperBoundGigabytesPerSecond();
 
   /**
-   * Returns, on the server with the fewest NICs of the gang, the number of NICs without a partner
-   * on the same rail of every other server with NICs of the gang.
-   *
-   * @return the number; 0 on one server, whose pods need no rail
+   * {@return the number of NICs, on the server with the fewest NICs of the gang, without a partner
+   * on the same rail of every other server with NICs of the gang; 0 on one server, which needs no
+   * rail}
    */
   int lostRails();
 
   /**
-   * Returns the distance of the servers in the network.
-   *
-   * @return 0 for one server, 1 for servers in one domain of the finest level of the network, and
-   *     one more for each coarser level; the number of levels plus 1 if no domain holds all servers
+   * {@return the network distance of the servers: 0 for one server, 1 in one domain of the finest
+   * level, one more for each coarser level; the number of levels plus 1 if no domain holds all}
    */
   int distance();
 
-  /**
-   * Returns the node label of the level of the distance.
-   *
-   * @return the label; empty for one server, and if no domain holds all servers
-   */
+  /** {@return the node label of the distance; empty for one server, or if no domain holds all} */
   String level();
 
-  /**
-   * Returns the score of the devices of the gang on each server.
-   *
-   * @return the scores by the name of the node
-   */
+  /** {@return the score of the devices of the gang on each server, by the name of the node} */
   Map<String, PlacementScore> servers();
 
-  /**
-   * Returns whether it is known that no plan is better.
-   *
-   * @return whether the plan is proven to be the best
-   */
+  /** {@return whether the plan is proven to be the best} */
   boolean proven();
 
   /**
-   * Returns the loss of the free devices on all servers, as {@link
-   * PlacementScore#fragmentationChange} counts it.
-   *
-   * @return a negative number or 0; above 0 if most of the devices had no partner
+   * {@return the loss of the free devices on all servers, as {@link
+   * PlacementScore#fragmentationChange} counts it; a negative number or 0, but above 0 if most of
+   * the devices had no partner}
    */
   double fragmentationChange();
 
-  /**
-   * Returns the strengths and weaknesses of the plan.
-   *
-   * @return one sentence, for readers
-   */
+  /** {@return the strengths and weaknesses of the plan, in one sentence for readers} */
   String explanation();
 }

@@ -34,11 +34,7 @@ final class GangScorer {
   private final GangCandidates site;
   private final Set<ClaimKey> own = new HashSet<>();
 
-  /**
-   * Prepares scores.
-   *
-   * @param members the pods; devices of members that run already do not count as used by others
-   */
+  /** Prepares scores; the devices of members that run already do not count as used by others. */
   GangScorer(GangCandidates site, List<GangMember> members) {
     this.site = site;
     for (GangMember member : members) {
@@ -86,10 +82,7 @@ final class GangScorer {
         proven);
   }
 
-  /**
-   * The number of NICs of the server with the fewest NICs that have no partner on every other
-   * server.
-   */
+  /** The number of NICs without a partner on every other server, on the server with the fewest. */
   private static int lost(List<List<Optional<Object>>> railsOfServers) {
     if (railsOfServers.size() < 2) {
       return 0;

@@ -169,8 +169,7 @@ final class GangSearch {
 
   /**
    * Begins with the pods that may have the fewest devices, if other pods could take these devices.
-   *
-   * @return false if it is known that there is no room
+   * Returns false if it is known that there is no room.
    */
   private boolean tryScarcestFirst(boolean choosing)
       throws GangDecidedException, BudgetExceededException {
@@ -280,10 +279,7 @@ final class GangSearch {
     return best;
   }
 
-  /**
-   * Tries servers of one kind alone, and all servers without one kind, so that no odd server makes
-   * plans worse.
-   */
+  /** Tries servers of one kind alone, and all without one kind, so that odd servers do no harm. */
   private void tryInterchangeableNodes() throws GangDecidedException, BudgetExceededException {
     Map<ServerModel, BitSet> byModel = new LinkedHashMap<>();
     for (int node = 0; node < site.nodes.size() && byModel.size() <= MAX_KINDS; node++) {
@@ -389,10 +385,7 @@ final class GangSearch {
     limit = over.reason();
   }
 
-  /**
-   * Keeps a plan if it is better than the best plan so far. The first plan is kept even if it is
-   * late.
-   */
+  /** Keeps a plan if it is better than the best so far. The first is kept even if it is late. */
   private void offer(List<PlacedMember> placed) {
     List<PlacedMember> plan = inOrder(placed);
     try {
@@ -429,11 +422,7 @@ final class GangSearch {
     }
   }
 
-  /**
-   * Places the next pod on one node after the other, until there is a place for all others.
-   *
-   * @param last the node of the pod before
-   */
+  /** Tries nodes for the next pod until all others fit; {@code last} is the previous pod's node. */
   private boolean search(
       Allocator choosing,
       IntPredicate among,

@@ -10,11 +10,7 @@ final class RailReader {
 
   private RailReader() {}
 
-  /**
-   * Returns the rail of a NIC, if an attribute determines it.
-   *
-   * @return a value that is equal for NICs of one rail; empty if it has none
-   */
+  /** {@return a NIC's rail, equal for NICs of one rail; empty if no attribute determines it} */
   static Optional<Object> railOf(NodeDevice nic, Rails rails) {
     if (rails instanceof Rails.ByAttribute by) {
       return value(nic, by.attribute()).map(value -> value);

@@ -25,10 +25,7 @@ final class Subnet {
     return Optional.of(Arrays.toString(bytes) + "/" + prefix);
   }
 
-  /**
-   * The bytes of an IPv4 or IPv6 address; empty if the text is not an address. Queries no name
-   * server.
-   */
+  /** The bytes of an IPv4 or IPv6 address; empty if it is not one. Queries no name server. */
   private static byte[] bytes(String address) {
     if (address.indexOf(':') < 0) {
       String[] parts = address.split("\\.", -1);

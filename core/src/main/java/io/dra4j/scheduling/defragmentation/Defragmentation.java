@@ -57,24 +57,22 @@ public final class Defragmentation {
   }
 
   /**
-   * Returns a search for room.
+   * {@return a search for room}
    *
    * @param allocator decides which allocations are valid
-   * @return the search
    */
   public static Defragmentation of(Allocator allocator) {
     return new Defragmentation(Objects.requireNonNull(allocator, "allocator"), null, List.of());
   }
 
   /**
-   * Returns a search that also tests the pods with the filters of kube-scheduler that depend on
+   * {@return a search that also tests the pods with the filters of kube-scheduler that depend on
    * other pods, after all moving pods have stopped: first the wanted pods in their order, then the
-   * moving pods ({@link MovablePod#pods}).
+   * moving pods ({@link MovablePod#pods})}
    *
    * @param pods the pods that are on nodes
    * @param toPlace the wanted pods of the search: one for {@link #plan}, or the pods of the gang in
    *     their order
-   * @return the search
    */
   public Defragmentation in(ClusterPods pods, List<PendingPod> toPlace) {
     Objects.requireNonNull(pods, "pods");
@@ -96,7 +94,7 @@ public final class Defragmentation {
   }
 
   /**
-   * Searches the cheapest moves that make room for the claims of a pod.
+   * {@return the cheapest moves that make room for a pod, or the reason why there are none}
    *
    * @param inventory the nodes and devices, with the devices of all pods in use; not changed
    * @param claims the pending claims of one pod
@@ -104,7 +102,6 @@ public final class Defragmentation {
    * @param movable the pods that may be moved; a claim of two of them is a fault if both must move
    * @param budget the time for the search; when it ends, the result has the best moves so far and
    *     is not proven
-   * @return the moves, or the reason why there are none
    */
   public DefragmentationOutcome plan(
       DeviceInventory inventory,
@@ -133,7 +130,7 @@ public final class Defragmentation {
   }
 
   /**
-   * Searches the cheapest moves that make room for all pods of a gang together.
+   * {@return a {@link GangRoom} with the cheapest moves, or the reason why there is none}
    *
    * @param inventory the nodes and devices, with the devices of all pods in use; not changed
    * @param gang the pods; their claims are pending, and no two pods share a claim
@@ -141,7 +138,6 @@ public final class Defragmentation {
    * @param movable the pods that may be moved
    * @param budget the time for the search; when it ends, the result has the best moves so far and
    *     is not proven
-   * @return a {@link GangRoom}, or the reason why there is none
    * @throws IllegalArgumentException if a claim is allocated, or is used by two pods
    */
   public DefragmentationOutcome planForGang(
@@ -176,10 +172,7 @@ public final class Defragmentation {
         : searchInBothOrders(inventory, pods, List.copyOf(sameLabels), mayMove, budget);
   }
 
-  /**
-   * If several nodes may use a device, a pod may get a device that a later pod needs. The search
-   * then tries the reverse order.
-   */
+  /** Searches in reverse order too, since a pod may get a shared device that a later pod needs. */
   private DefragmentationOutcome searchInBothOrders(
       DeviceInventory inventory,
       List<Homeless> gang,

@@ -35,11 +35,7 @@ public sealed interface DefragmentationOutcome {
       return explanation();
     }
 
-    /**
-     * Returns the moves to make.
-     *
-     * @return one sentence without a full stop, for readers
-     */
+    /** {@return the moves to make, in one sentence without a full stop, for readers} */
     public String explanation() {
       return moves.isEmpty()
           ? "there is room on node " + node
@@ -71,11 +67,7 @@ public sealed interface DefragmentationOutcome {
       allocations = allocations.stream().map(List::copyOf).toList();
     }
 
-    /**
-     * Returns the moves to make.
-     *
-     * @return one sentence without a full stop, for readers
-     */
+    /** {@return the moves to make, in one sentence without a full stop, for readers} */
     public String explanation() {
       List<String> distinct = nodes.stream().distinct().toList();
       String room =
@@ -171,8 +163,8 @@ public sealed interface DefragmentationOutcome {
   }
 
   /**
-   * Converts the outcome to a value. On Java 21 and later a pattern-matching switch has the same
-   * effect.
+   * {@return the value of the function for this outcome} On Java 21 and later a pattern-matching
+   * switch has the same effect.
    *
    * @param <T> the type of the value
    * @param room used when moves make room for the claims of a pod
@@ -180,7 +172,6 @@ public sealed interface DefragmentationOutcome {
    * @param noRoom used when no moves make room
    * @param rejected used when the input is at fault
    * @param undecided used when the search was stopped
-   * @return the result of the function for this outcome
    */
   default <T> T fold(
       Function<Room, T> room,

@@ -83,12 +83,11 @@ public record MovablePod(
   }
 
   /**
-   * Finds the pods of a run that ran before it: pods whose claims were all allocated. Pods that
-   * share claims are one movable pod, and so is an allocated claim that no pod uses.
+   * {@return the pods that ran before a run, in its order, then the claims} Their claims were all
+   * allocated. Pods that share claims are one movable pod, and so is a claim that no pod uses.
    *
    * @param outcome the outcome of the run
    * @param cost returns the cost of moving a pod, by its name
-   * @return the pods, in the order of the run, then the claims
    */
   public static List<MovablePod> running(ClusterOutcome outcome, ToDoubleFunction<String> cost) {
     try {
@@ -99,14 +98,13 @@ public record MovablePod(
   }
 
   /**
-   * Finds the pods of a run that ran before it, like {@link #running(ClusterOutcome,
-   * ToDoubleFunction)}, within a budget. Takes time in proportion to the claims and the pods of the
+   * {@return the pods that ran before a run, like {@link #running(ClusterOutcome,
+   * ToDoubleFunction)}, within a budget} Takes time in proportion to the claims and the pods of the
    * run.
    *
    * @param outcome the outcome of the run
    * @param cost returns the cost of moving a pod, by its name
    * @param budget the time of the caller
-   * @return the pods, in the order of the run, then the claims
    * @throws BudgetExceededException if the budget is used up before all of them are found
    */
   public static List<MovablePod> running(

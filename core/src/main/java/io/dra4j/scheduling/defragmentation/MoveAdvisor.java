@@ -49,12 +49,11 @@ public final class MoveAdvisor implements Advisor {
   }
 
   /**
-   * Returns an advisor that also tests the pods with the filters of kube-scheduler that depend on
-   * other pods, see {@link Defragmentation#in}.
+   * {@return an advisor that also tests the pods with the filters of kube-scheduler that depend on
+   * other pods, see {@link Defragmentation#in}}
    *
    * @param pods the pods that are on nodes
    * @param pod the pod with the problem
-   * @return the advisor
    */
   public MoveAdvisor in(ClusterPods pods, PendingPod pod) {
     Objects.requireNonNull(pods, "pods");

@@ -123,12 +123,7 @@ final class RoomSearch {
       return isAllowed;
     }
 
-    /**
-     * Starts a pod on a node.
-     *
-     * @param here the claims of all pods there
-     * @param answer the devices of these claims
-     */
+    /** Starts a pod on a node, with the claims of all pods there and their devices. */
     void start(Homeless pod, Node node, List<ResourceClaim> here, Allocated answer) {
       together.put(node.name(), here);
       answers.put(node.name(), answer);
@@ -301,10 +296,7 @@ final class RoomSearch {
     return new Pods(List.copyOf(more), cost);
   }
 
-  /**
-   * Moves all pods of a node, for a gang also all pods of all nodes, and then undoes unnecessary
-   * moves, the most expensive first.
-   */
+  /** Moves all pods of a node, or all for a gang; undoes unnecessary moves, costly ones first. */
   private void emptyNodes() throws FaultException, BudgetExceededException {
     for (Node node : inventory.nodes()) {
       budget.check();

@@ -9,11 +9,7 @@ import java.util.List;
 /** An inconsistency in a cluster. There are six kinds. */
 public sealed interface AuditFinding {
 
-  /**
-   * Returns the object and its inconsistency.
-   *
-   * @return one sentence, for readers
-   */
+  /** {@return the object and its inconsistency, in one sentence for readers} */
   String text();
 
   /**

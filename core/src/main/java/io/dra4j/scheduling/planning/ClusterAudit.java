@@ -65,13 +65,12 @@ public record ClusterAudit(
   }
 
   /**
-   * Checks all claims and pools.
+   * {@return the inconsistencies of all claims and pools}
    *
    * @param objects the objects of the cluster, as they were dumped
    * @param allocators returns a new builder of an allocator in each call, with the selectors,
    *     features and limits of the cluster
    * @param budget the time for the replay of all allocations together
-   * @return the inconsistencies
    */
   public static ClusterAudit of(
       Collection<? extends KubernetesObject> objects,
@@ -81,14 +80,13 @@ public record ClusterAudit(
   }
 
   /**
-   * Checks some claims, and all pools.
+   * {@return the inconsistencies of all pools and of the checked claims, which alone are counted}
    *
    * @param objects the objects of the cluster, as they were dumped
    * @param asked returns whether to check a claim; the devices of other claims stay in use
    * @param allocators returns a new builder of an allocator in each call, with the selectors,
    *     features and limits of the cluster
    * @param budget the time for the replay of all allocations together
-   * @return the inconsistencies; the counts only include the checked claims
    */
   public static ClusterAudit of(
       Collection<? extends KubernetesObject> objects,
@@ -301,10 +299,7 @@ public record ClusterAudit(
       }
     }
 
-    /**
-     * The first device that cannot be allocated alone: it is tainted, in an unusable pool, or in
-     * use.
-     */
+    /** The first device that cannot be allocated alone: tainted, of an unusable pool, or in use. */
     private Optional<String> refusedDevice(
         ResourceClaim claim, String node, DeviceInventory released) {
       Map<DeviceId, DeviceStatus> states;

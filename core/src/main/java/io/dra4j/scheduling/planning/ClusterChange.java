@@ -95,16 +95,15 @@ public final class ClusterChange {
   }
 
   /**
-   * Adds copies of a node, with its labels, taints and devices. Their names are {@code
-   * NAME-added-1} and so on, and their pools and host names have the same names. Taints of states
-   * ({@code node.kubernetes.io/...}) are not copied, and the new nodes are schedulable.
+   * {@return the objects, then copies of a node, each before its slices} Copies have its labels,
+   * taints and devices. Their names, also of pools and hosts, are {@code NAME-added-1} and so on.
+   * Taints of states ({@code node.kubernetes.io/...}) are not copied; the new nodes are
+   * schedulable.
    *
    * @param objects the objects of the cluster
    * @param template the node to copy
-   * @param slices the ResourceSlices of the template; only slices that are bound to it by its name
-   *     count
+   * @param slices the ResourceSlices of the template; only those bound to it by its name count
    * @param count the number of nodes to add, 1 to {@value #MAX_ADDED}
-   * @return the objects, then the new nodes, each before its slices
    * @throws IllegalArgumentException if the count is out of range
    */
   public static List<KubernetesObject> withNodes(

@@ -41,11 +41,7 @@ final class JobCopies {
   private final KubernetesObject job;
   private final PodGroups groups;
 
-  /**
-   * Creates the copies of a job.
-   *
-   * @param groups the groups of the cluster; the groups of the job are copied with it
-   */
+  /** Creates the copies of a job; its groups among those of the cluster are copied with it. */
   JobCopies(KubernetesObject job, PodGroups groups) {
     this.job = job;
     this.groups = groups;
@@ -56,10 +52,7 @@ final class JobCopies {
     return job instanceof Pod pod ? List.of(pod.spec()) : ((PodController) job).podSpecs();
   }
 
-  /**
-   * A copy of the job, and of its PodGroups. A copy of a single pod is one more pod of the same
-   * group.
-   */
+  /** A copy of the job and its PodGroups; a copy of a single pod is one more pod of its group. */
   List<KubernetesObject> of(int number) {
     List<KubernetesObject> objects = new ArrayList<>();
     KubernetesObject copy = copy(job, number);
@@ -177,10 +170,7 @@ final class JobCopies {
         : new PodTemplate(template.labels(), renamed(template.spec(), job, copy));
   }
 
-  /**
-   * The specification of a copy, whose affinity terms select its own pods: its controller labels
-   * them with its name.
-   */
+  /** A copy's specification; its affinity terms select its own pods, labelled with its name. */
   private static PodSpec renamed(PodSpec spec, KubernetesObject job, ObjectMeta copy) {
     return regrouped(spec, job, copy).toBuilder()
         .requiredPodAffinity(renamed(spec.requiredPodAffinity(), job, copy))

@@ -68,10 +68,9 @@ public record JobHeadroom(
   }
 
   /**
-   * Returns whether copies of an object can be counted.
+   * {@return whether the object is a Pod, or makes pods whose number does not depend on the nodes}
    *
-   * @param object an object of a cluster
-   * @return whether it is a Pod, or makes pods whose number does not depend on the nodes
+   * @param object an object of a cluster; copies can be counted if the result is true
    */
   public static boolean isJob(KubernetesObject object) {
     Objects.requireNonNull(object, "object");
@@ -86,7 +85,7 @@ public record JobHeadroom(
   }
 
   /**
-   * Counts the further copies of a job that fit.
+   * {@return the further copies of a job that fit}
    *
    * @param run places the pods; its budget is for all copies together, and once it is used up, the
    *     first pod without an answer is the limit
@@ -95,7 +94,6 @@ public record JobHeadroom(
    * @param inventory the nodes and devices before the first copy comes; not changed
    * @param job the job, see {@link #isJob}; its status does not matter
    * @param limit the most copies that are counted, 1 or more
-   * @return the copies that fit
    * @throws IllegalArgumentException if the object is no job, or the limit is less than 1
    */
   public static JobHeadroom of(

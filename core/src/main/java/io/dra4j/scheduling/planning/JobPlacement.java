@@ -42,11 +42,10 @@ public record JobPlacement(
   }
 
   /**
-   * Groups the pods of a run by their jobs.
+   * {@return the jobs of the pods of a run, in the order of their first pods}
    *
    * @param outcome the outcome of the run
    * @param gangs the pods that belong together, from {@code PodQueue.gangs()}
-   * @return the jobs, in the order of their first pods
    */
   public static List<JobPlacement> of(ClusterOutcome outcome, List<Gang> gangs) {
     Objects.requireNonNull(outcome, "outcome");
@@ -83,20 +82,12 @@ public record JobPlacement(
         name, pods, sum, bound, sum > 0 ? slowest : 0, RailAgreement.of(placed));
   }
 
-  /**
-   * Returns the number of placed pods.
-   *
-   * @return the number of pods that are on nodes
-   */
+  /** {@return the number of pods that are on nodes} */
   public int placed() {
     return (int) pods.stream().filter(Placed.class::isInstance).count();
   }
 
-  /**
-   * Returns the number of nodes of the job.
-   *
-   * @return the number of nodes with placed pods
-   */
+  /** {@return the number of nodes with placed pods of the job} */
   public int nodes() {
     return (int)
         pods.stream()

@@ -30,10 +30,9 @@ public record RailAgreement(int nodes, List<Integer> common, int fewest, boolean
   }
 
   /**
-   * Compares the rails of the pods of one job.
+   * {@return the agreement of the rails of the nodes that have the pods of one job}
    *
    * @param pods the placed pods; pods without a {@link PlacementScore} or without NICs do not count
-   * @return the agreement of their nodes
    */
   public static RailAgreement of(Collection<Placed> pods) {
     Objects.requireNonNull(pods, "pods");
@@ -61,19 +60,14 @@ public record RailAgreement(int nodes, List<Integer> common, int fewest, boolean
   }
 
   /**
-   * Returns the share of the rails with a partner on every other node.
-   *
-   * @return from 0 to 1; 1 on one node, whose pods need no rail
+   * {@return the share of the rails with a partner on every other node, from 0 to 1; 1 on one node,
+   * whose pods need no rail}
    */
   public double score() {
     return nodes < 2 ? 1 : (double) common.size() / fewest;
   }
 
-  /**
-   * Returns the agreement in a few words.
-   *
-   * @return the reason, for readers; empty if the pods are on one node or have no NICs
-   */
+  /** {@return the agreement in a few words; empty if the pods are on one node or have no NICs} */
   public String reason() {
     if (nodes < 2) {
       return "";

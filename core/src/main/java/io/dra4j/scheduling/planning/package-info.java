@@ -1,7 +1,4 @@
-/**
- * Answers about whole jobs and clusters: the effects of added or removed nodes, and
- * inconsistencies.
- */
+/** Answers about jobs and clusters: effects of added or removed nodes, and inconsistencies. */
 @NullMarked
 package io.dra4j.scheduling.planning;
 

@@ -18,20 +18,12 @@ public final class Reservation {
     this.allocations = List.copyOf(allocations);
   }
 
-  /**
-   * Returns the node of the devices.
-   *
-   * @return the name of the node
-   */
+  /** {@return the name of the node of the devices} */
   public String node() {
     return node;
   }
 
-  /**
-   * Returns the allocations of the claims.
-   *
-   * @return one allocation for each claim, in the order of the given claims
-   */
+  /** {@return the allocations of the claims, one for each, in the order of the given claims} */
   public List<ClaimAllocation> allocations() {
     return allocations;
   }

@@ -60,15 +60,13 @@ public sealed interface ReservationOutcome {
   }
 
   /**
-   * Converts the outcome to a value. On Java 21 and later a pattern-matching switch has the same
-   * effect.
+   * {@return the result of the function for this outcome} From Java 21 on, a switch does the same.
    *
    * @param <T> the type of the value
    * @param reserved used when the devices are reserved
    * @param refused used when the node does not have them
    * @param nowhere used when none of the candidate nodes has them
    * @param alreadyHeld used when the claim has devices already
-   * @return the result of the function for this outcome
    */
   default <T> T fold(
       Function<Reserved, T> reserved,

@@ -98,20 +98,12 @@ public final class Reservations {
                 PersistentMap.empty()));
   }
 
-  /**
-   * Returns the current inventory.
-   *
-   * @return the inventory, in which reserved devices are in use
-   */
+  /** {@return the current inventory, in which reserved devices are in use} */
   public DeviceInventory inventory() {
     return now().inventory();
   }
 
-  /**
-   * Returns the reservations that were neither committed nor released.
-   *
-   * @return each reservation once, in no particular order
-   */
+  /** {@return reservations neither committed nor released, each once, in no particular order} */
   public List<Reservation> open() {
     List<Reservation> open = new ArrayList<>();
     Moment now = now();
@@ -141,8 +133,7 @@ public final class Reservations {
    * @param node the name of the node
    * @param claims pending claims
    * @param budget the time of the caller, including repetitions because of other threads
-   * @return the reservation, or the reason why there is none; {@code Refused} with an {@code
-   *     Undecided} if the time was not enough
+   * @return the reservation, or why not; {@code Refused} with {@code Undecided} if time ran out
    */
   public ReservationOutcome reserve(String node, List<ResourceClaim> claims, Budget budget) {
     Objects.requireNonNull(node, "node");
@@ -155,9 +146,8 @@ public final class Reservations {
    * Reserves devices for claims on the first node that has them.
    *
    * @param fit chooses the node, for example {@code ClusterQuery::first}, or the first of the nodes
-   *     on which a pod may run. If it returns an allocation, only the node of the allocation
-   *     counts: the devices are searched again, so that an outdated answer cannot give away the
-   *     devices of another claim
+   *     on which a pod may run. Only the node of its allocation counts: the devices are searched
+   *     again, so that an outdated answer cannot give away the devices of another claim
    * @param claims pending claims
    * @return the reservation, or the reason why there is none
    */
@@ -174,8 +164,7 @@ public final class Reservations {
    *     allocation, only the node of the allocation counts: the devices are searched again
    * @param claims pending claims
    * @param budget the time of the caller, including repetitions because of other threads
-   * @return the reservation, or the reason why there is none; {@code Refused} with an {@code
-   *     Undecided} if the time was not enough
+   * @return the reservation, or why not; {@code Refused} with {@code Undecided} if time ran out
    */
   public ReservationOutcome reserve(
       Function<ClusterQuery, Optional<ClusterQuery.OnNode>> fit,
@@ -277,12 +266,11 @@ public final class Reservations {
   }
 
   /**
-   * Ends a reservation whose allocations were written. The claims then keep their devices until the
-   * cluster reports that they are deleted or, after it has reported their allocation, that they are
-   * no longer allocated. Has no effect on a reservation that is no longer open.
+   * Ends a reservation whose allocations were written. The claims keep their devices until the
+   * cluster reports them deleted or, after it has reported their allocation, not allocated.
    *
    * @param reservation the reservation
-   * @return whether the reservation was open
+   * @return whether the reservation was open; otherwise the call has no effect
    */
   public boolean commit(Reservation reservation) {
     return end(
@@ -296,12 +284,11 @@ public final class Reservations {
   }
 
   /**
-   * Ends a reservation whose allocations were not written: its devices become free. Has no effect
-   * on a reservation that is no longer open. A committed claim keeps its devices: they become free
-   * when {@link #apply} gets an event that the claim is removed.
+   * Ends a reservation whose allocations were not written: its devices become free. Those of a
+   * committed claim become free when {@link #apply} gets an event that the claim is removed.
    *
    * @param reservation the reservation
-   * @return whether the reservation was open
+   * @return whether the reservation was open; otherwise the call has no effect
    */
   public boolean release(Reservation reservation) {
     return end(

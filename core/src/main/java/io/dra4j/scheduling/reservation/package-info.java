@@ -1,7 +1,4 @@
-/**
- * Devices that many threads reserve for pods at once, before the objects of the cluster have the
- * allocations.
- */
+/** Devices that many threads reserve for pods before the cluster's objects have the allocations. */
 @NullMarked
 package io.dra4j.scheduling.reservation;
 

@@ -104,11 +104,7 @@ final class AttachPlanner {
     List<Link> list() throws IOException;
   }
 
-  /**
-   * Refuses a link that was replaced or cannot be moved.
-   *
-   * @param all lists the links of the host
-   */
+  /** Refuses a link that was replaced or cannot be moved; {@code all} lists the host's links. */
   private void check(AttachRequest request, Link there, HostLinks all)
       throws IOException, DriverException {
     refuse(request, obstacle(there, all));
@@ -270,10 +266,7 @@ final class AttachPlanner {
     return values;
   }
 
-  /**
-   * Returns the RDMA device if it must be moved, which is the case unless namespaces share RDMA
-   * devices.
-   */
+  /** Returns the RDMA device if it must be moved: unless namespaces share RDMA devices. */
   private @Nullable RdmaDevice rdma(AttachRequest request) throws IOException, DriverException {
     if (request.rdmaDevice() == null) {
       return null;

@@ -68,33 +68,30 @@ public record AttachRequest(
   }
 
   /**
-   * Creates a request for a network interface.
+   * {@return a request for a network interface}
    *
    * @param link the name of the interface on the host, which is also the name of the device
    * @param config the configuration of the interface
-   * @return the request
    */
   public static AttachRequest ofLink(String link, NetworkConfig config) {
     return new AttachRequest(link, link, null, config, 0, OptionalInt.empty());
   }
 
   /**
-   * Returns the identity of an interface, which outlives renaming.
+   * {@return the identity of an interface, which outlives renaming: the parent device, such as
+   * {@code 0000:8f:00.0}, or else its kind and hardware address}
    *
    * @param link the interface on the host
-   * @return the parent device, such as {@code 0000:8f:00.0}; for an interface without parent device
-   *     its kind and hardware address
    */
   public static String identityOf(Link link) {
     return link.parentDevice().isEmpty() ? link.kind() + " " + link.address() : link.parentDevice();
   }
 
   /**
-   * Returns this request with a configuration to which a DHCP lease was added.
+   * {@return this request with a configuration to which a DHCP lease was added}
    *
    * @param newConfig the configuration with the lease
    * @param destinations the destinations of its routes that come from the server
-   * @return another request
    */
   public AttachRequest withLease(NetworkConfig newConfig, List<IpPrefix> destinations) {
     return new AttachRequest(
@@ -102,10 +99,8 @@ public record AttachRequest(
   }
 
   /**
-   * Returns the name of the interface in the pod. The name can be longer than the kernel allows;
-   * planning checks that.
-   *
-   * @return the name; empty if the device has no interface
+   * {@return the name of the interface in the pod; empty if the device has no interface} The name
+   * can be longer than the kernel allows; planning checks that.
    */
   public String podName() {
     String name = config.link().name() == null ? "" : config.link().name();
@@ -115,11 +110,7 @@ public record AttachRequest(
     return link;
   }
 
-  /**
-   * Writes the request as JSON, so that it outlives the process.
-   *
-   * @return JSON in one line, for {@link #parse}
-   */
+  /** {@return the request as one JSON line for {@link #parse}, so that it outlives the process} */
   public String toJson() {
     ObjectNode object = JSON.createObjectNode();
     object.put("version", VERSION).put("device", device).put("number", number);
@@ -137,10 +128,9 @@ public record AttachRequest(
   }
 
   /**
-   * Reads a request from JSON.
+   * {@return the request in JSON}
    *
    * @param json the result of {@link #toJson}
-   * @return the request
    * @throws IllegalArgumentException if the text is not a request or has another version
    */
   public static AttachRequest parse(String json) {

@@ -55,34 +55,29 @@ public final class Attacher {
   }
 
   /**
-   * Creates an attacher.
+   * {@return an attacher for the devices of a namespace}
    *
    * @param host the namespace of the devices; it must stay open while the attacher is used
    * @param notices receives notices for operators about events that are not failures: routes that
    *     are left out, settings that could not be restored
-   * @return the attacher
    */
   public static Attacher in(NetworkNamespace host, Consumer<String> notices) {
     return new Attacher(host, notices, false);
   }
 
   /**
-   * Returns an attacher that also moves links with a default route of the host. The host may lose
-   * its network connection.
-   *
-   * @return an attacher for the same host and notices
+   * {@return an attacher for the same host and notices that also moves links with a default route
+   * of the host} The host may lose its network connection.
    */
   public Attacher takingUplinks() {
     return new Attacher(host, notices, true);
   }
 
   /**
-   * Plans the steps of {@link #attach} without changing anything.
+   * {@return descriptions of the steps of {@link #attach}, in their order, without a change}
    *
    * @param requests the devices
-   * @param pod the target namespace; null to skip all checks that depend on it, such as whether a
-   *     name is free there
-   * @return descriptions of the steps, in their order
+   * @param pod the target namespace; null to skip all checks that depend on it, such as free names
    * @throws ConfigurationException if the devices do not support the configuration
    * @throws DriverException as {@link #attach}
    */
@@ -97,12 +92,11 @@ public final class Attacher {
   }
 
   /**
-   * Returns whether attaching would move anything: a link, or an RDMA device unless namespaces
-   * share RDMA devices. If nothing moves, several pods can use the device, and so can a pod in the
+   * {@return whether attaching moves anything: a link, or an RDMA device unless namespaces share
+   * RDMA devices} If nothing moves, several pods can use the device, and so can a pod in the
    * network namespace of the host.
    *
    * @param request the device
-   * @return whether attaching moves something
    * @throws DriverException if the kernel does not answer
    */
   public boolean moves(AttachRequest request) throws DriverException {
@@ -141,8 +135,7 @@ public final class Attacher {
    * @param pod the target namespace
    * @param journal records all steps before the first one is executed
    * @return the devices as they are in the pod
-   * @throws ConfigurationException if the devices do not support the configuration; nothing was
-   *     changed or recorded
+   * @throws ConfigurationException if devices do not support the configuration; nothing is recorded
    * @throws DriverException if a device no longer exists, a name in the pod is in use (both {@link
    *     DriverException.Kind#UNAVAILABLE}), or the kernel refuses a step; the message names the
    *     device and the step
@@ -303,12 +296,11 @@ public final class Attacher {
   }
 
   /**
-   * Returns whether the step only restores settings of a link after the link is back in its
-   * original namespace. Such steps are recorded first and undone last. They can be undone later if
-   * they are passed to {@link #defer}.
+   * {@return whether the step only restores settings of a link after it is back in its original
+   * namespace; false for a step that no attacher recorded} Such steps are recorded first and undone
+   * last. They can be undone later if they are passed to {@link #defer}.
    *
    * @param step a step
-   * @return whether it is such a step; false for a step that no attacher recorded
    */
   public static boolean restores(Step step) {
     try {
@@ -363,10 +355,7 @@ public final class Attacher {
     return undo instanceof Undo.ReturnLink one ? List.of(one.home().link().name()) : List.of();
   }
 
-  /**
-   * Returns whether a namespace is not the one of the step. A later namespace can have the path,
-   * and even the inode number, of one that ended.
-   */
+  /** Whether a namespace is not the step's: a later one can have its path and even inode number. */
   private boolean isOther(Step step, @Nullable NamespaceSession now) {
     if (now == null
         || NamespaceMark.in(step.undo()).filter(NamespaceMark.of(now)::excludes).isEmpty()) {
@@ -381,10 +370,7 @@ public final class Attacher {
     return true;
   }
 
-  /**
-   * Returns the exception for a failed operation: unavailable if a retry can succeed, otherwise
-   * failed.
-   */
+  /** Returns the exception for a failure: unavailable if a retry can succeed, otherwise failed. */
   static DriverException failure(String what, IOException e) {
     boolean gone =
         e instanceof NetlinkException.NotFound

@@ -41,11 +41,7 @@ final class CarriedRoutes {
     this.notices = notices;
   }
 
-  /**
-   * Determines the routes.
-   *
-   * @param leased the destinations of the routes from a DHCP server
-   */
+  /** Determines the routes; {@code leased} has the destinations of those from a DHCP server. */
   static CarriedRoutes of(
       NetworkConfig config,
       List<IpPrefix> leased,

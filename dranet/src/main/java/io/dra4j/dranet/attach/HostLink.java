@@ -42,11 +42,7 @@ record HostLink(
   private static final Set<String> ON_A_LOWER_LINK =
       Set.of("vlan", "macvlan", "macvtap", "ipvlan", "ipvtap", "macsec");
 
-  /**
-   * Reads a link.
-   *
-   * @param pending the saved state to which the link must still be restored; null if there is none
-   */
+  /** Reads a link; {@code pending} is the saved state that it must still get, null if none. */
   static HostLink read(
       NamespaceSession host,
       LinkStates.Snapshot states,

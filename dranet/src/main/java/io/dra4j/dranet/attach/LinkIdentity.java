@@ -108,10 +108,7 @@ record LinkIdentity(
     }
   }
 
-  /**
-   * Returns whether a link of the pod has the same place as this link, by properties that the pod
-   * cannot change.
-   */
+  /** Returns whether the pod's link is in this link's place, by properties it cannot change. */
   private boolean isPlaced(Link link, RouteNetlink pod, NetworkNamespace host)
       throws NetlinkException {
     if (!link.kind().equals(kind) || !link.parentDevice().equals(parent)) {

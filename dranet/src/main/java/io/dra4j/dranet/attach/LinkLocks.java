@@ -9,10 +9,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * One lock for each link by its name on the host, so that a link is not restored and attached at
- * the same time.
- */
+/** One lock per link, by name on the host: a link is not restored and attached at the same time. */
 final class LinkLocks {
 
   /**

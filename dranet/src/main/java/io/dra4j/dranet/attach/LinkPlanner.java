@@ -103,10 +103,7 @@ final class LinkPlanner {
     return full;
   }
 
-  /**
-   * Returns the settings of the message that moves the link. The kernel first moves it under the
-   * new name, then applies the rest.
-   */
+  /** Returns the settings that move the link; the kernel moves and renames it before the rest. */
   private LinkSettings settings(String podName) {
     LinkSettings settings = LinkSettings.none().down().name(podName);
     int maxTso = host.link().limits().tsoMaxSize();
@@ -219,10 +216,7 @@ final class LinkPlanner {
     }
   }
 
-  /**
-   * Returns the kernel parameters of the link. They are set before the link is up, so that no
-   * packet leaves under another policy.
-   */
+  /** Returns the link's kernel parameters, set before it is up: no packet leaves without them. */
   private Map<String, String> sysctls() {
     Map<String, String> sysctls = new LinkedHashMap<>();
     if (wanted.arpIgnore() != null) {
@@ -275,10 +269,7 @@ final class LinkPlanner {
         : kept.withLifetime(OptionalLong.empty(), OptionalLong.empty());
   }
 
-  /**
-   * Returns the address with the label of the new name. A label is the name of the link or begins
-   * with it.
-   */
+  /** Returns the address with the label of the new name: labels begin with the link's name. */
   private InterfaceAddress relabelled(InterfaceAddress address, String podName) {
     String label = podName + address.label().substring(host.link().name().length());
     boolean fits = label.getBytes(StandardCharsets.UTF_8).length <= MAX_NAME;

@@ -27,10 +27,7 @@ record PlannedStep(Step step, Action action) {
     return new PlannedStep(new Step(step.name(), mark.before(step.undo())), action);
   }
 
-  /**
-   * Returns a step whose effect ends when the link returns to the host, so that nothing must be
-   * undone.
-   */
+  /** Returns a step whose effect ends when the link returns to the host: nothing must be undone. */
   static PlannedStep withLink(String name, Action action) {
     return of(name, new Undo.WithLink(), action);
   }

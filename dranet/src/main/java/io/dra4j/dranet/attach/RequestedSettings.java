@@ -44,10 +44,7 @@ record RequestedSettings(
     return asked;
   }
 
-  /**
-   * Returns a description of the settings that the link does not have as requested; empty if it has
-   * all.
-   */
+  /** Describes the settings that the link does not have as requested; empty if it has all. */
   String missing(Link link) {
     LinkLimits limits = link.limits();
     Map<String, Object> there =

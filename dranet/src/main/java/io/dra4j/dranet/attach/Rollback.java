@@ -22,10 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Undoes steps from their records alone. Checks first: devices that have returned already, or no
- * longer exist, are not changed.
- */
+/** Undoes steps from records alone; leaves devices that returned already or no longer exist. */
 final class Rollback {
 
   private static final int TRIES = 2;
@@ -135,10 +132,7 @@ final class Rollback {
     }
   }
 
-  /**
-   * Returns a link after a restart of the machine. The link keeps the state that it got since then,
-   * and stays up.
-   */
+  /** Returns a link after a restart of the machine; it stays up in the state that it got since. */
   private void homeOfOtherBoot(Undo.Home one) throws IOException {
     String name = one.link().name();
     Optional<Link> back = one.link().findNamed(host.route(), one.podName());

@@ -29,10 +29,7 @@ final class Rules {
         : rule.withDestination(Prefixes.network(one.destination()));
   }
 
-  /**
-   * Returns a rule of the host for the pod; empty for a rule about another link, which stays on the
-   * host.
-   */
+  /** Returns a rule of the host for the pod; empty if about another link: it stays on the host. */
   static Optional<Rule> carried(Rule rule, String link, String podName, Consumer<String> notices) {
     Rule copy = rule.withoutState();
     for (String name : List.of(rule.inputLink(), rule.outputLink())) {
@@ -47,18 +44,12 @@ final class Rules {
     return Optional.of(rule.outputLink().isEmpty() ? copy : copy.withOutputLink(podName));
   }
 
-  /**
-   * Returns the properties by which the kernel distinguishes rules, and the family, but not the
-   * protocol.
-   */
+  /** Returns the family and the properties that distinguish rules, but not the protocol. */
   static String text(Rule rule) {
     return (rule.v6() ? "IPv6 " : "IPv4 ") + rule.withProtocol(Route.PROTOCOL_STATIC);
   }
 
-  /**
-   * Returns the rules that a pod does not have yet, each with its priority, so that its text
-   * identifies it.
-   */
+  /** Returns the rules that a pod lacks, each with its priority, so that its text identifies it. */
   static List<Rule> missing(List<Rule> wanted, List<Rule> there) {
     List<Rule> known = new ArrayList<>(there);
     List<Rule> missing = new ArrayList<>();
@@ -78,10 +69,7 @@ final class Rules {
     return missing;
   }
 
-  /**
-   * Returns the priority that the kernel would choose (fib_default_rule_pref): just before the
-   * second rule.
-   */
+  /** Returns the kernel's default priority (fib_default_rule_pref): just before the second rule. */
   private static int priority(Rule rule, List<Rule> known) {
     List<Integer> priorities = new ArrayList<>();
     for (Rule one : known) {

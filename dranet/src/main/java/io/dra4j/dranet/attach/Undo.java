@@ -127,11 +127,7 @@ sealed interface Undo {
     return object.toString();
   }
 
-  /**
-   * Reads what {@link #toText} wrote.
-   *
-   * @throws IllegalArgumentException if the text is not a record of an undo
-   */
+  /** Reads what {@link #toText} wrote; throws IllegalArgumentException for any other text. */
   static Undo parse(String text) {
     JsonNode object;
     try {

@@ -1,7 +1,4 @@
-/**
- * Moves network devices into a network namespace and back, as transactions. Start with {@link
- * io.dra4j.dranet.attach.Attacher}.
- */
+/** Moves network devices into a namespace and back as transactions. Start with {@link Attacher}. */
 @NullMarked
 package io.dra4j.dranet.attach;
 

@@ -18,10 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An HTTP client that uses no proxy and follows no redirect. A response is bounded in time, and to
- * 1 MiB. Thread-safe.
- */
+/** An HTTP client without proxies and redirects; bounds time and, to 1 MiB, size. Thread-safe. */
 final class BoundedHttp {
 
   private static final int MOST = 1 << 20;
@@ -29,11 +26,7 @@ final class BoundedHttp {
   private final Duration time;
   private final HttpClient client;
 
-  /**
-   * Creates a client.
-   *
-   * @param time the time limit of a whole response
-   */
+  /** Creates a client with a time limit of a whole response. */
   BoundedHttp(Duration time) {
     this.time = time;
     this.client =
@@ -46,11 +39,9 @@ final class BoundedHttp {
   }
 
   /**
-   * Sends one request.
+   * Sends one request, whose time limit this method sets, and returns the response with any status.
    *
-   * @param request the request; this method sets its time limit
    * @param what a description of the request, for messages
-   * @return the response, with any status
    * @throws IOException if no response arrives in time, or it is too long
    */
   HttpResponse<String> send(HttpRequest.Builder request, String what) throws IOException {

@@ -26,10 +26,9 @@ public enum Cloud {
   private static final String AZURE_CHASSIS = "7783-7084-3265-9085-8269-3286-77";
 
   /**
-   * Detects the cloud without network access.
+   * {@return the cloud, without network access; empty if it is none of these or there is no SMBIOS}
    *
    * @param sys the mount point of sysfs, {@code /sys}
-   * @return the cloud; empty if the machine runs in none of these clouds or has no SMBIOS
    */
   public static Optional<Cloud> detect(Path sys) {
     Path directory = Objects.requireNonNull(sys, "sys").resolve("class/dmi/id");
@@ -57,11 +56,7 @@ public enum Cloud {
     }
   }
 
-  /**
-   * Returns the address of the metadata server of the cloud.
-   *
-   * @return scheme and host
-   */
+  /** {@return the address of the metadata server of the cloud, scheme and host} */
   public URI service() {
     return this == ALIBABA ? URI.create("http://100.100.100.200") : HttpMetadata.LINK_LOCAL;
   }

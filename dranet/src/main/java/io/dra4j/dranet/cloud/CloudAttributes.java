@@ -57,10 +57,7 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
     return new CloudAttributes(machine.attributes(), all, Map.of(), null, NeuronGroups.NONE);
   }
 
-  /**
-   * Returns these attributes with configurations of interfaces, by their hardware addresses in
-   * lower case.
-   */
+  /** Returns these attributes with configurations of interfaces, by lower-case hardware address. */
   CloudAttributes withConfigurations(Map<String, Routing> byAddress) {
     return new CloudAttributes(machine, interfaces, byAddress, rdma, groups);
   }
@@ -78,9 +75,8 @@ public final class CloudAttributes implements AttributeProvider, ConfigProvider 
    * Queries the metadata server of Google Compute Engine.
    *
    * @param port the connection to the service
-   * @return {@code gce.dra.net/machineType}, {@code block}, {@code subBlock} and {@code host} of
-   *     the machine, {@code networkName}, {@code networkProjectNumber} and {@code ipAliases} of its
-   *     interfaces
+   * @return {@code gce.dra.net/machineType}, {@code block}, {@code subBlock}, {@code host} of the
+   *     machine; {@code networkName}, {@code networkProjectNumber}, {@code ipAliases} of interfaces
    * @throws IOException if the service does not respond, or its response is not valid
    */
   public static CloudAttributes gce(MetadataPort port) throws IOException {

@@ -27,10 +27,9 @@ public final class HttpMetadata implements MetadataPort {
   }
 
   /**
-   * Creates a port. Sends no request yet.
+   * {@return a port, which has sent no request yet}
    *
    * @param service scheme, host and port of the service, for example {@link #LINK_LOCAL}
-   * @return the port
    */
   public static HttpMetadata at(URI service) {
     return new HttpMetadata(service);

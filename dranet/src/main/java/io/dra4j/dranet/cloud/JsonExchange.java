@@ -19,12 +19,11 @@ interface JsonExchange {
   record Answer(int status, String body) {}
 
   /**
-   * Sends one request.
+   * Sends one request, and returns the response with any status.
    *
    * @param method {@code GET} or {@code POST}
    * @param path the path, which begins with a slash
    * @param json the body of the request; empty for {@code GET}
-   * @return the response, with any status
    * @throws IOException if no response arrives in time, or it is too long
    */
   Answer send(String method, String path, String json) throws IOException;

@@ -4,10 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A connection to the metadata service of a cloud: {@link HttpMetadata}, or the prepared responses
- * of a test.
- */
+/** A connection to a cloud's metadata service: {@link HttpMetadata}, or responses of a test. */
 @FunctionalInterface
 public interface MetadataPort {
 

@@ -59,10 +59,7 @@ final class NeuronGroups {
     return List.of(text.split(" ", -1));
   }
 
-  /**
-   * Returns the attributes of the interface on a PCI function; none if it belongs to no
-   * accelerator.
-   */
+  /** Returns the attributes of the interface on a PCI function; none without an accelerator. */
   Map<String, DeviceAttribute> attributesOf(String function) {
     String address = function.toLowerCase(Locale.ROOT);
     int accelerator = functions.indexOf(address);

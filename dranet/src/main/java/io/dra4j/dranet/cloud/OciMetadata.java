@@ -29,10 +29,7 @@ final class OciMetadata {
     return CloudAttributes.of(machine, Map.of());
   }
 
-  /**
-   * Returns the end of an OCID. An OCID is longer than an attribute may be, and two OCIDs differ at
-   * the end.
-   */
+  /** Returns the end of an OCID: OCIDs are longer than attributes may be, and differ at the end. */
   private static String id(JsonNode ocid) {
     String text = ocid.asText();
     String end = text.substring(text.lastIndexOf('.') + 1);

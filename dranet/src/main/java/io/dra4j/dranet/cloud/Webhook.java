@@ -115,22 +115,18 @@ public final class Webhook
   }
 
   /**
-   * Creates a client. Sends no request yet.
+   * {@return a client, which has sent no request yet}
    *
    * @param server scheme, host and port of the server, for example {@code http://127.0.0.1:8080};
    *     or a unix socket, for example {@code unix:///run/webhook.sock}
    * @param driver the name of the driver, whose own attributes the server may replace
-   * @return the client
    * @throws IllegalArgumentException if the scheme is not supported, or host or path is missing
    */
   public static Webhook at(URI server, String driver) {
     return at(server, driver, MOST_DEVICES);
   }
 
-  /**
-   * Creates a client, like {@link #at(URI, String)}, with a limit of the devices whose attributes
-   * are cached.
-   */
+  /** Like {@link #at(URI, String)}, with a limit of the devices whose attributes are cached. */
   static Webhook at(URI server, String driver, int mostDevices) {
     String text = server.toString();
     return new Webhook(
@@ -173,10 +169,7 @@ public final class Webhook
     }
   }
 
-  /**
-   * Returns the cached attributes without waiting; empty for a device that was not {@link #expect
-   * expected}.
-   */
+  /** Returns cached attributes at once; none for a device that was not {@link #expect expected}. */
   @Override
   public Map<String, DeviceAttribute> attributesOf(NetworkDevice device) {
     String key = key(device);
@@ -281,10 +274,7 @@ public final class Webhook
     }
   }
 
-  /**
-   * Releases a profile. If the server does not know the profile, because it refused it before, the
-   * profile counts as released.
-   */
+  /** Releases a profile; one unknown to the server, as it refused it, counts as released. */
   @Override
   public void release(ProfileRequest request) throws DriverException {
     String path = "/ReleaseProfileConfig";
@@ -332,10 +322,7 @@ public final class Webhook
     return answer("POST", path, body.toString());
   }
 
-  /**
-   * Sends a request and returns the JSON object of the response; an empty object if the response is
-   * empty or null.
-   */
+  /** Sends a request; returns the JSON object of the response, empty if it is empty or null. */
   private JsonNode answer(String method, String path, String json) throws IOException {
     String what = method + " " + server + path;
     JsonExchange.Answer answer = http.send(method, path, json);

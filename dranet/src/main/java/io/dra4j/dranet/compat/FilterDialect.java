@@ -28,20 +28,18 @@ public final class FilterDialect {
   private FilterDialect() {}
 
   /**
-   * Returns whether an expression is written in the dialect of DraNet.
+   * {@return whether a filter uses {@code attributes}, which only the dialect of DraNet has}
    *
    * @param expression a filter
-   * @return whether it uses the variable {@code attributes}, which selectors do not have
    */
   public static boolean isUsedIn(String expression) {
     return LEFT.matcher(Objects.requireNonNull(expression, "expression")).find();
   }
 
   /**
-   * Converts a filter of DraNet to a selector of claims.
+   * {@return a filter of DraNet as a selector; itself if it does not use {@code attributes}}
    *
    * @param expression a filter
-   * @return the selector; the expression itself if it does not use {@code attributes}
    * @throws IllegalArgumentException if it uses {@code attributes} in a way that selectors cannot
    *     express, for example as a whole
    */

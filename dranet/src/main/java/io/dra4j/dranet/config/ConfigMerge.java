@@ -14,14 +14,12 @@ final class ConfigMerge {
   private ConfigMerge() {}
 
   /**
-   * Returns the entries of the lower list, then the entries of the higher list. Of entries with the
-   * same key only the last one is kept. A higher list that is empty, but not null, removes all
-   * entries of the lower list.
+   * Returns the entries of the lower list, then those of the higher list; null if both are null. Of
+   * entries with the same key only the last one is kept. A higher list that is empty, but not null,
+   * removes all entries of the lower list.
    *
    * @param lower the list of lower precedence; null if there is none
    * @param higher the list of higher precedence; null if there is none
-   * @param key returns the key of an entry
-   * @return the merged list; null if both lists are null
    */
   static <T> @Nullable List<T> lists(
       @Nullable List<T> lower, @Nullable List<T> higher, Function<T, ?> key) {

@@ -30,13 +30,10 @@ public final class ConfigPolicy {
   }
 
   /**
-   * Creates a policy.
+   * {@return a policy with fields that only a DeviceClass may set}
    *
-   * @param pointers the fields as JSON pointers, for example {@code /interface/vrf}; a pointer
-   *     includes all fields below it
-   * @return the policy
-   * @throws IllegalArgumentException if a pointer does not name a field of a configuration, or
-   *     names an entry of a list
+   * @param pointers JSON pointers, for example {@code /interface/vrf}, including all fields below
+   * @throws IllegalArgumentException if a pointer names a list entry or no field of a configuration
    */
   public static ConfigPolicy classOnly(List<String> pointers) {
     Set<String> fields = ConfigReader.pointers();
@@ -50,21 +47,14 @@ public final class ConfigPolicy {
     return new ConfigPolicy(List.copyOf(pointers));
   }
 
-  /**
-   * Lists the fields that only a DeviceClass may set.
-   *
-   * @return JSON pointers, in the order of the call of {@link #classOnly(List)}
-   */
+  /** {@return the fields that only a DeviceClass may set, as JSON pointers, in the given order} */
   public List<String> classOnly() {
     return classOnly;
   }
 
   /**
-   * Finds fields that the claim sets but may not set. A field that is set to null counts as well.
-   *
-   * @param parameters the configuration of a claim, as JSON
-   * @return one problem for each field; empty if the configuration is not valid JSON, which the
-   *     reader reports itself
+   * Returns a problem for each field that a claim sets, even to null, but may not set; empty if its
+   * {@code parameters} are not valid JSON, which the reader reports itself.
    */
   List<ConfigurationProblem> check(String parameters) {
     if (classOnly.isEmpty()) {

@@ -61,20 +61,14 @@ final class ConfigReader {
         ethtool == null ? EthtoolConfig.NONE : ethtool);
   }
 
-  /**
-   * Adds problems, but not for fields that already have one: a field that cannot be read is
-   * reported once.
-   */
+  /** Adds problems, except for fields that have one: an unreadable field is reported once. */
   private void addNew(List<ConfigurationProblem> found) {
     Set<String> known = new HashSet<>();
     problems.forEach(one -> known.add(one.pointer()));
     found.stream().filter(one -> !known.contains(one.pointer())).forEach(problems::add);
   }
 
-  /**
-   * Returns whether no list entry was left out as unreadable. Otherwise the indexes in lists are
-   * not valid.
-   */
+  /** Returns whether no list entry was left out as unreadable, so that list indexes are valid. */
   private static boolean isWhole(JsonNode value, NetworkConfig config) {
     return size(config.link().addresses()) == value.path("interface").path("addresses").size()
         && size(config.routes()) == value.path("routes").size()

@@ -167,10 +167,7 @@ final class ConfigRules {
     }
   }
 
-  /**
-   * Returns a problem for each field that is set, except the profile, whose settings are checked
-   * later.
-   */
+  /** Returns a problem for each set field, except the profile, whose settings are checked later. */
   static List<ConfigurationProblem> withoutInterface(NetworkConfig config) {
     List<ConfigurationProblem> problems = new ArrayList<>();
     InterfaceConfig link = config.link();

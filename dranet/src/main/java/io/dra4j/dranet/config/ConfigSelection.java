@@ -21,14 +21,11 @@ public final class ConfigSelection {
   private ConfigSelection() {}
 
   /**
-   * Merges configurations, without a policy.
+   * {@return the merged configuration, without a policy; {@link NetworkConfig#EMPTY} if none apply}
    *
-   * @param configurations all that apply to the device ({@link
-   *     io.dra4j.spi.ClaimedDevice#configurations})
+   * @param configurations all of the device ({@link io.dra4j.spi.ClaimedDevice#configurations})
    * @param request the request that the device is for, {@code main} or {@code main/sub}
-   * @return the configuration; {@link NetworkConfig#EMPTY} if there are none
-   * @throws ConfigurationException if one of them, or the merged configuration, is not valid; it
-   *     has all problems
+   * @throws ConfigurationException with all problems, if one or the merged configuration is invalid
    */
   public static NetworkConfig of(List<OpaqueConfiguration> configurations, String request)
       throws ConfigurationException {
@@ -36,13 +33,11 @@ public final class ConfigSelection {
   }
 
   /**
-   * Merges configurations under a policy.
+   * {@return the merged configuration, under a policy; {@link NetworkConfig#EMPTY} if none apply}
    *
-   * @param configurations all that apply to the device ({@link
-   *     io.dra4j.spi.ClaimedDevice#configurations})
+   * @param configurations all of the device ({@link io.dra4j.spi.ClaimedDevice#configurations})
    * @param request the request that the device is for, {@code main} or {@code main/sub}
    * @param policy the policy about fields that a claim may not set
-   * @return the configuration; {@link NetworkConfig#EMPTY} if there are none
    * @throws ConfigurationException if one of them is not valid or violates the policy, or the
    *     merged configuration is not valid; it has all problems
    */

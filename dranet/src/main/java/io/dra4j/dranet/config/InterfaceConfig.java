@@ -52,39 +52,29 @@ public record InterfaceConfig(
     addresses = addresses == null ? null : List.copyOf(addresses);
   }
 
-  /**
-   * Returns whether all BPF programs are detached.
-   *
-   * @return whether they are; false if not set
-   */
+  /** {@return whether all BPF programs are detached; false if not set} */
   public boolean detachesPrograms() {
     return Boolean.TRUE.equals(disableEbpfPrograms);
   }
 
-  /**
-   * Returns whether addresses come from a DHCP server.
-   *
-   * @return whether they do; false if not set
-   */
+  /** {@return whether addresses come from a DHCP server; false if not set} */
   public boolean asksDhcp() {
     return Boolean.TRUE.equals(dhcp);
   }
 
   /**
-   * Returns these settings with other addresses.
+   * {@return these settings with other addresses}
    *
    * @param newAddresses the addresses; null for the addresses on the host
-   * @return the settings with these addresses
    */
   public InterfaceConfig withAddresses(@Nullable List<IpPrefix> newAddresses) {
     return toBuilder().addresses(newAddresses).build();
   }
 
   /**
-   * Returns these settings with another name.
+   * {@return these settings with another name}
    *
    * @param newName the name; null for the name on the host
-   * @return the settings with this name
    */
   public InterfaceConfig withName(@Nullable String newName) {
     return toBuilder().name(newName).build();
@@ -113,11 +103,7 @@ public record InterfaceConfig(
     return higher == null ? lower : higher;
   }
 
-  /**
-   * Returns a builder with all fields of these settings, to change some of them.
-   *
-   * @return a builder
-   */
+  /** {@return a builder with all fields of these settings, to change some of them} */
   public Builder toBuilder() {
     Builder builder = new Builder();
     builder.name = name;
@@ -325,11 +311,7 @@ public record InterfaceConfig(
       return this;
     }
 
-    /**
-     * Creates the settings. {@link NetworkConfig#problems} checks them.
-     *
-     * @return the settings
-     */
+    /** {@return the settings} {@link NetworkConfig#problems} checks them. */
     public InterfaceConfig build() {
       return new InterfaceConfig(
           name,

@@ -50,10 +50,8 @@ final class JsonFields {
   }
 
   /**
-   * Returns the fields of an empty object, which lists all fields that a reader reads. Nested
-   * objects are read as empty objects.
-   *
-   * @param pointers receives the JSON pointer of each field that is read
+   * Returns the fields of an empty object, whose nested objects are empty, too. Adds the JSON
+   * pointer of each field that a reader reads to {@code pointers}.
    */
   static JsonFields listing(Set<String> pointers) {
     return listing("", pointers);

@@ -16,10 +16,7 @@ final class LinkNames {
 
   private LinkNames() {}
 
-  /**
-   * Returns a valid name, which may contain {@link #NUMBER}; an empty name stands for the name on
-   * the host.
-   */
+  /** Returns a valid name, which may contain {@link #NUMBER}; empty for the name on the host. */
   static String template(String text) {
     int at = text.indexOf(NUMBER);
     if (at >= 0 && text.indexOf('%', at + 1) >= 0) {

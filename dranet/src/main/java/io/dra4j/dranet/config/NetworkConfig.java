@@ -51,20 +51,17 @@ public record NetworkConfig(
    * @param json a JSON object; JSON null or an empty string for {@link #EMPTY}; at most 10,240
    *     bytes, the limit of Kubernetes
    * @return the configuration as written, without defaults
-   * @throws ConfigurationException if it is not valid JSON, has unknown or duplicate fields, values
-   *     with wrong types or out of range, or fields that contradict each other; it has all
-   *     problems, but only the first syntax error
+   * @throws ConfigurationException if it is not valid JSON, has unknown, duplicate or conflicting
+   *     fields, or values of wrong types or ranges; with all problems, but one syntax error at most
    */
   public static NetworkConfig parse(String json) throws ConfigurationException {
     return new ConfigReader().read(json, JsonTree.MAX_BYTES);
   }
 
   /**
-   * Reads a merged configuration that was written with {@link #toJson}, which may be longer than
-   * the limit of Kubernetes.
+   * {@return a merged configuration, which may be longer than the limit of Kubernetes}
    *
    * @param json the result of {@link #toJson}, at most 1 MiB
-   * @return the configuration
    * @throws ConfigurationException as {@link #parse}
    */
   public static NetworkConfig parseMerged(String json) throws ConfigurationException {
@@ -94,49 +91,31 @@ public record NetworkConfig(
         ethtool.under(higher.ethtool));
   }
 
-  /**
-   * Checks combinations of fields, which merging can make invalid.
-   *
-   * @return the problems; empty if there are none
-   */
+  /** {@return problems of field combinations, which merging can cause; empty if there are none} */
   public List<ConfigurationProblem> problems() {
     return ConfigRules.of(this);
   }
 
-  /**
-   * Checks the configuration for a device that has no network interface, only an RDMA device.
-   *
-   * @return a problem for each field that is set but needs a network interface; empty if there is
-   *     none
-   */
+  /** {@return a problem for each set field that needs an interface, for a device with RDMA only} */
   public List<ConfigurationProblem> problemsWithoutInterface() {
     return ConfigRules.withoutInterface(this);
   }
 
-  /**
-   * Returns the configuration with all defaults filled in that do not depend on the device.
-   *
-   * @return the configuration with defaults
-   */
+  /** {@return the configuration with all defaults that do not depend on the device} */
   public NetworkConfig withDefaults() {
     return ConfigDefaults.of(this);
   }
 
   /**
-   * Returns this configuration with other settings of the interface.
+   * {@return this configuration with other settings of the interface}
    *
    * @param newLink the settings
-   * @return the configuration with these settings
    */
   public NetworkConfig withLink(InterfaceConfig newLink) {
     return new NetworkConfig(profile, newLink, routes, rules, neighbours, ethtool);
   }
 
-  /**
-   * Writes the configuration as JSON, without fields that are not set.
-   *
-   * @return JSON with several lines, for {@link #parse}
-   */
+  /** {@return the configuration as multi-line JSON without unset fields, for {@link #parse}} */
   public String toJson() {
     return ConfigWriter.write(this);
   }

@@ -9,10 +9,9 @@ public final class Prefixes {
   private Prefixes() {}
 
   /**
-   * Returns the network of an address.
+   * {@return the network of an address: host bits are 0 as the kernel requires in routes and rules}
    *
    * @param prefix an address with its prefix length
-   * @return the prefix with all host bits 0, as the kernel requires for routes and rules
    */
   public static IpPrefix network(IpPrefix prefix) {
     byte[] bytes = prefix.address().toBytes();
@@ -24,11 +23,10 @@ public final class Prefixes {
   }
 
   /**
-   * Returns whether an address is in a network.
+   * {@return whether an address is in a network}
    *
    * @param network the network; bits beyond its length do not matter
    * @param address the address, of either family
-   * @return whether the address is in the network
    */
   public static boolean contains(IpPrefix network, IpAddress address) {
     return network.address().isV6() == address.isV6()

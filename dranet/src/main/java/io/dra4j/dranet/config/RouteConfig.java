@@ -21,20 +21,12 @@ public record RouteConfig(
     @Nullable Integer scope,
     @Nullable Long table) {
 
-  /**
-   * Returns the scope of the route.
-   *
-   * @return 0 or 253
-   */
+  /** {@return the scope of the route, 0 or 253} */
   public int effectiveScope() {
     return scope == null ? 0 : scope;
   }
 
-  /**
-   * Returns the table of the route if there is no VRF.
-   *
-   * @return the number of the table; 254 for the main table
-   */
+  /** {@return the number of the route's table if there is no VRF; 254 for the main table} */
   public long effectiveTable() {
     return table == null || table == 0 ? 254 : table;
   }

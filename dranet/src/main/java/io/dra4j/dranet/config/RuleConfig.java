@@ -19,20 +19,12 @@ public record RuleConfig(
     @Nullable IpPrefix destination,
     @Nullable Long table) {
 
-  /**
-   * Returns the table that the rule uses.
-   *
-   * @return the number of the table; 254 for the main table
-   */
+  /** {@return the number of the table that the rule uses; 254 for the main table} */
   public long effectiveTable() {
     return table == null || table == 0 ? 254 : table;
   }
 
-  /**
-   * Returns whether the rule applies to IPv6.
-   *
-   * @return whether its source or destination is; false if it has neither
-   */
+  /** {@return whether the source or destination of the rule is IPv6; false if it has neither} */
   public boolean isV6() {
     IpPrefix either = source == null ? destination : source;
     return either != null && either.address().isV6();

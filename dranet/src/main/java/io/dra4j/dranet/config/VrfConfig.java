@@ -13,11 +13,10 @@ import org.jspecify.annotations.Nullable;
 public record VrfConfig(String name, @Nullable Long table) {
 
   /**
-   * Returns the table of a VRF without an explicit table, so that all links of a VRF use the same
-   * one: 1000 plus the 32-bit FNV-1a hash of the name in UTF-8, modulo 1000.
+   * {@return the table, 1000 to 1999, that all links of a VRF without an explicit table use: 1000
+   * plus the 32-bit FNV-1a hash of the name in UTF-8, modulo 1000}
    *
    * @param name the name of the VRF
-   * @return a number from 1000 to 1999
    */
   public static long tableOf(String name) {
     int hash = 0x811c9dc5;
@@ -27,11 +26,7 @@ public record VrfConfig(String name, @Nullable Long table) {
     return 1000 + Integer.toUnsignedLong(hash) % 1000;
   }
 
-  /**
-   * Returns the table of the VRF.
-   *
-   * @return the explicit table, or else the table derived from the name
-   */
+  /** {@return the table of the VRF: the explicit one, or else the one derived from the name} */
   public long effectiveTable() {
     return table == null ? tableOf(name) : table;
   }

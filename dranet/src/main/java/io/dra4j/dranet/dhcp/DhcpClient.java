@@ -68,11 +68,10 @@ public final class DhcpClient {
   }
 
   /**
-   * Creates a client.
+   * {@return a client for the interfaces of a namespace}
    *
    * @param namespace the namespace of the interfaces; it must stay open while the client is used
    * @param time the time limit of a whole exchange for one lease
-   * @return the client
    */
   public static DhcpClient in(NetworkNamespace namespace, Duration time) {
     return new DhcpClient(namespace, time);
@@ -136,10 +135,7 @@ public final class DhcpClient {
     }
   }
 
-  /**
-   * Returns a client identifier of type 0, "no hardware address" (RFC 2132, 9.14), which differs
-   * from the identifiers of the host's own leases.
-   */
+  /** Returns an identifier of type 0 (RFC 2132, 9.14), unlike those of the host's own leases. */
   private static byte[] identifier(String client) {
     byte[] bytes = client.getBytes(StandardCharsets.UTF_8);
     if (bytes.length > MAX_ID) {
@@ -226,10 +222,7 @@ public final class DhcpClient {
           .orElseThrow(() -> new MalformedPacketException("no server identifier (option 54)"));
     }
 
-    /**
-     * Requests the offered address. Returns null if the server refused or did not respond; the
-     * exchange then starts again.
-     */
+    /** Requests the offered address; null if refused or without response: the exchange restarts. */
     private @Nullable Lease request(Offer offer) throws IOException, DriverException {
       Map<Integer, byte[]> options = options(DhcpMessage.REQUEST);
       options.put(DhcpMessage.REQUESTED_ADDRESS, offer.address().toBytes());

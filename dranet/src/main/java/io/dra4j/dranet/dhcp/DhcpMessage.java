@@ -121,8 +121,7 @@ record DhcpMessage(
   /**
    * Reads a message.
    *
-   * @throws MalformedPacketException if it is truncated, of another type of network, or its options
-   *     exceed the message
+   * @throws MalformedPacketException if truncated, of another network type, or its options overflow
    */
   static DhcpMessage decode(ByteBuffer bytes) throws MalformedPacketException {
     ByteBuffer message = bytes.slice();

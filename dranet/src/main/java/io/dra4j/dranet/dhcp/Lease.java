@@ -22,10 +22,9 @@ public record Lease(IpPrefix address, OptionalLong seconds, List<RouteConfig> ro
   }
 
   /**
-   * Returns the destinations of the routes that the lease adds to a configuration.
+   * {@return the destinations of the lease's routes to which a configuration has no route itself}
    *
    * @param asking a configuration with DHCP
-   * @return the destinations to which the configuration itself has no route
    */
   public List<IpPrefix> destinations(NetworkConfig asking) {
     List<RouteConfig> own = asking.routes() == null ? List.of() : asking.routes();
@@ -36,10 +35,9 @@ public record Lease(IpPrefix address, OptionalLong seconds, List<RouteConfig> ro
   }
 
   /**
-   * Adds the lease to a configuration with DHCP. Routes of the configuration itself win.
+   * {@return a configuration with the lease's address and routes, without DHCP; its own routes win}
    *
    * @param asking a configuration with DHCP
-   * @return the configuration with the address and the routes, without DHCP
    */
   public NetworkConfig in(NetworkConfig asking) {
     NetworkConfig given =

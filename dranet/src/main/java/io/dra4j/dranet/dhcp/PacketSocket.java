@@ -60,11 +60,7 @@ final class PacketSocket implements AutoCloseable {
     this.access = socket.access();
   }
 
-  /**
-   * Opens a socket on an interface.
-   *
-   * @throws IOException if the kernel refuses the socket; EPERM without CAP_NET_RAW
-   */
+  /** Opens a socket on an interface. The kernel refuses it with EPERM without CAP_NET_RAW. */
   static PacketSocket open(NetworkNamespace namespace, int index) throws IOException {
     NativeAccess access = namespace.access();
     int flags = Architecture.O_CLOEXEC | Architecture.O_NONBLOCK;
@@ -118,11 +114,7 @@ final class PacketSocket implements AutoCloseable {
     }
   }
 
-  /**
-   * Sends a frame.
-   *
-   * @throws LinuxException if the kernel refuses the frame; ENETDOWN if the interface is down
-   */
+  /** Sends a frame. The kernel refuses it with ENETDOWN if the interface is down. */
   void send(byte[] frame) throws LinuxException {
     memory.clear().put(frame);
     try (FileDescriptor.Hold held = socket.hold()) {
@@ -137,11 +129,9 @@ final class PacketSocket implements AutoCloseable {
   }
 
   /**
-   * Waits for a frame.
+   * Waits for a frame until a deadline in terms of {@link System#nanoTime}.
    *
-   * @param deadline the end of the wait, in terms of {@link System#nanoTime}
-   * @return the frame, truncated to the maximum size and valid until the next call; empty if no
-   *     frame arrived in time
+   * @return the frame, truncated to the maximum size, valid until the next call; empty if none came
    * @throws InterruptedIOException if the thread was interrupted; its interrupt status stays set
    * @throws LinuxException if the kernel reports an error; ENETDOWN if the interface went down
    */

@@ -58,9 +58,8 @@ record UdpFrame(
   }
 
   /**
-   * Reads a frame.
+   * {@return the datagram of a frame; empty if the frame does not contain a complete UDP datagram}
    *
-   * @return the datagram; empty if the frame does not contain a complete UDP datagram
    * @throws MalformedPacketException if lengths or checksums are wrong
    */
   static Optional<UdpFrame> decode(ByteBuffer bytes) throws MalformedPacketException {
@@ -104,10 +103,7 @@ record UdpFrame(
             frame.slice(udp + UDP, length - UDP)));
   }
 
-  /**
-   * Checks the checksum. Datagrams from the same machine have only the checksum of the pseudo
-   * header, by design.
-   */
+  /** Checks the checksum; local datagrams have only that of the pseudo header, by design. */
   private static void checkDatagram(ByteBuffer frame, int udp, int length)
       throws MalformedPacketException {
     int sent = unsigned(frame, udp + 6);

@@ -8,10 +8,7 @@ package io.dra4j.dranet.discovery;
 public enum AttributeGroup {
   /** The place of the device: ifName, pciAddress, rdma, rdmaDevice, pcieRoot, numaNode. */
   PLACE,
-  /**
-   * The properties of the interface: type, virtual, mac, mtu, state, encapsulation, sriov and
-   * related ones.
-   */
+  /** Interface properties: type, virtual, mac, mtu, state, encapsulation, sriov and related. */
   INTERFACE,
   /** The addresses: ipv4 and ipv6. */
   ADDRESSES,

@@ -84,12 +84,11 @@ public final class DeviceAttributes {
   }
 
   /**
-   * Returns a device with its attributes.
+   * {@return a device to publish, with its attributes}
    *
    * @param device the device
    * @param provided the attributes of providers, by name with domain
    * @param cuts receives each attribute that was shortened or left out
-   * @return the device to publish
    */
   public Device of(
       NetworkDevice device,
@@ -278,10 +277,7 @@ public final class DeviceAttributes {
     all.text("firmware", firmware);
   }
 
-  /**
-   * Returns the port of the interface; if it is not known, the first port that is up; null if there
-   * is none.
-   */
+  /** Returns the interface's port; if not known, the first one that is up; null without ports. */
   private static @Nullable RdmaPort port(NetworkDevice device) {
     RdmaDevice rdma = device.rdma();
     String name = device.interfaceName();

@@ -17,22 +17,20 @@ public final class DeviceNames {
   private DeviceNames() {}
 
   /**
-   * Returns the name of a device on a PCI function.
+   * {@return the name of a device on a PCI function, for example {@code pci-0000-8a-00-0}}
    *
    * @param address the address, for example {@code 0000:8a:00.0}
-   * @return the name, for example {@code pci-0000-8a-00-0}
    */
   public static String of(PciAddress address) {
     return "pci-" + address.toString().toLowerCase(Locale.ROOT).replace(':', '-').replace('.', '-');
   }
 
   /**
-   * Returns the name of a device for its interface.
+   * {@return the name of a device for its interface: the same name if it is a DNS label (RFC 1123),
+   * or else {@code net-} and its bytes in base32, lower case without padding, for example {@code
+   * net-mv2gqorq} for {@code eth:0}; empty if the interface name is empty}
    *
    * @param interfaceName the name of the interface
-   * @return the same name if it is a DNS label (RFC 1123); otherwise {@code net-} and its bytes in
-   *     base32, lower case without padding, for example {@code net-mv2gqorq} for {@code eth:0};
-   *     empty if the interface name is empty
    */
   public static String of(String interfaceName) {
     return interfaceName.isEmpty() || LABEL.matcher(interfaceName).matches()

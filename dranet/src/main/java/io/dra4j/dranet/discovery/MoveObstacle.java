@@ -53,11 +53,10 @@ public record MoveObstacle(Kind kind, String reason) {
           "ip6gre0", "ip6gre");
 
   /**
-   * Finds the reasons for the links of a namespace.
+   * {@return the reasons by the names of the links; links without a reason are left out}
    *
    * @param routes the routes of the main table ({@link Uplinks#mainRoutes})
    * @param links the links
-   * @return the reasons by the names of the links; links without a reason are left out
    */
   public static Map<String, MoveObstacle> of(List<Route> routes, List<Link> links) {
     Map<Integer, Route> uplinks = Uplinks.routes(routes, links);
@@ -90,10 +89,9 @@ public record MoveObstacle(Kind kind, String reason) {
   }
 
   /**
-   * Finds a reason in the link itself, without regard to other links of its namespace.
+   * {@return the reason in a link itself, without other links; empty if the kernel moves its kind}
    *
    * @param link the link
-   * @return the reason; empty if the kernel moves links of its kind
    */
   public static Optional<MoveObstacle> of(Link link) {
     boolean fallback = link.kind().equals(FALLBACKS.get(link.name()));
@@ -140,11 +138,7 @@ public record MoveObstacle(Kind kind, String reason) {
             + ".accept_ra_defrtr=0");
   }
 
-  /**
-   * Returns whether moving the link would cut the host off the network.
-   *
-   * @return whether a default route of the host uses the link
-   */
+  /** {@return whether a default route of the host uses the link: moving it cuts the host off} */
   public boolean isUplink() {
     return kind == Kind.UPLINK || kind == Kind.ADVERTISED_UPLINK;
   }

@@ -18,11 +18,7 @@ public record NetworkDevice(
     @Nullable LinkFacts link,
     @Nullable RdmaDevice rdma) {
 
-  /**
-   * Returns the name of the network interface.
-   *
-   * @return the name; empty if there is none on the host
-   */
+  /** {@return the name of the network interface; empty if there is none on the host} */
   public String interfaceName() {
     return link == null ? "" : link.link().name();
   }

@@ -54,13 +54,11 @@ public final class NetworkDevices {
   }
 
   /**
-   * Finds the devices.
+   * {@return the devices in the order of their names, which are unique}
    *
    * @param host the inventory that readers found
    * @param facts the facts that the kernel reports about the links
-   * @param movesIpoib whether IPoIB interfaces are offered; otherwise only their RDMA devices are
-   *     offered
-   * @return the devices in the order of their names, which are unique
+   * @param movesIpoib whether IPoIB interfaces are offered; otherwise only their RDMA devices
    */
   public static List<NetworkDevice> of(HostInventory host, NetworkFacts facts, boolean movesIpoib) {
     return new NetworkDevices(host, facts, movesIpoib).find();
@@ -157,10 +155,7 @@ public final class NetworkDevices {
         && !Netdev.isRepresentor(link.physicalPortName(), link.switchId().isPresent());
   }
 
-  /**
-   * Returns whether the kernel was queried. If so, functions without interface and RDMA device are
-   * left out.
-   */
+  /** Returns whether the kernel was queried. If so, functions need an interface or RDMA device. */
   private boolean isLive() {
     return !facts.links().isEmpty();
   }
@@ -190,10 +185,7 @@ public final class NetworkDevices {
         .toList();
   }
 
-  /**
-   * Returns the PCI address of a link; empty for links that are built on an interface, even if the
-   * kernel reports a function for them.
-   */
+  /** Returns the link's PCI address; empty if built on an interface, even if one is reported. */
   private static Optional<PciAddress> address(Link link) {
     boolean made = !link.kind().isEmpty() && !link.kind().equals("ipoib");
     if (made || !link.parentBus().equals("pci")) {

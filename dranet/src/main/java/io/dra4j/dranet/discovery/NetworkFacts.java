@@ -44,11 +44,7 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
     mainRoutes = List.copyOf(mainRoutes);
   }
 
-  /**
-   * Finds the links that cannot be moved.
-   *
-   * @return the reasons by the names of the links; links without a reason are left out
-   */
+  /** {@return the links that cannot be moved, by name with their reasons} */
   public Map<String, MoveObstacle> obstacles() {
     return MoveObstacle.of(mainRoutes, links.stream().map(LinkFacts::link).toList());
   }
@@ -60,8 +56,7 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
    * @param namespace the network namespace
    * @param warnings receives warnings about facts that were left out
    * @return the facts
-   * @throws IOException if the namespace cannot be entered, or links, addresses or routes cannot be
-   *     listed
+   * @throws IOException if the namespace, links, addresses or routes cannot be read
    */
   public static NetworkFacts read(NetworkNamespace namespace, Consumer<String> warnings)
       throws IOException {
@@ -184,10 +179,7 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
     return addresses;
   }
 
-  /**
-   * Returns whether the address is global unicast in terms of Go's net package, which includes
-   * private addresses.
-   */
+  /** Returns whether it is global unicast as in Go's net package, including private addresses. */
   private static boolean isGlobal(IpPrefix prefix) {
     IpAddress address = prefix.address();
     int first = address.toBytes()[0] & 0xff;
@@ -197,10 +189,7 @@ public record NetworkFacts(List<LinkFacts> links, List<Route> mainRoutes) {
     return !address.isAny() && !address.isLinkLocal() && !multicast && !loopback && !broadcast;
   }
 
-  /**
-   * Reads the drivers of all links, entering the namespace once. Most kinds without hardware have
-   * no driver.
-   */
+  /** Reads all drivers, entering the namespace once; most kinds without hardware have none. */
   private static Map<String, DriverInformation> drivers(
       NetworkNamespace namespace, List<Link> links) throws IOException {
     List<String> names =

@@ -26,9 +26,8 @@ public final class Uplinks {
   private Uplinks() {}
 
   /**
-   * Reads the routes of the main table. If {@code net.ipv4.nexthop_compat_mode} is 0, the kernel
-   * reports a default route with a next-hop object but without links; the result then contains the
-   * links of that object, because they are uplinks.
+   * Reads the routes of the main table. With {@code net.ipv4.nexthop_compat_mode} 0, the kernel
+   * reports no links of default routes with next-hop objects; the result has them, as uplinks.
    *
    * @param route the namespace
    * @return the routes in the order of the kernel
@@ -66,11 +65,10 @@ public final class Uplinks {
   }
 
   /**
-   * Finds the uplinks.
+   * {@return the indexes of the uplinks, which must stay}
    *
    * @param routes the routes of the main table ({@link #mainRoutes})
    * @param links the links
-   * @return the indexes of the links that must stay
    */
   public static Set<Integer> of(List<Route> routes, List<Link> links) {
     return routes(routes, links).keySet();

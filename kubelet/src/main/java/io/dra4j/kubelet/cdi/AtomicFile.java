@@ -21,10 +21,8 @@ final class AtomicFile {
   private AtomicFile() {}
 
   /**
-   * Writes a file, or replaces it.
-   *
-   * @param prefix the start of the name of the temporary file in the same directory
-   * @param permissions the permissions, for example {@code rw-r--r--}
+   * Writes or replaces a file, through a temporary file in the same directory whose name starts
+   * with {@code prefix}. The permissions have a form like {@code rw-r--r--}.
    */
   static void write(Path directory, String name, String prefix, String text, String permissions)
       throws IOException {

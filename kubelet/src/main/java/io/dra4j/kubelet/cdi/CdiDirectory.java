@@ -37,11 +37,10 @@ public final class CdiDirectory {
   }
 
   /**
-   * Opens the directory for the files of a driver. A missing directory is created.
+   * {@return the directory for the files of a driver, created if it is missing}
    *
    * @param directory the directory
    * @param driver the name of the driver
-   * @return the directory for this driver
    * @throws IOException if the directory cannot be created
    * @throws IllegalArgumentException if the name cannot be the start of a file name
    */
@@ -93,10 +92,9 @@ public final class CdiDirectory {
   }
 
   /**
-   * Returns whether an ID has a file of this driver.
+   * {@return whether an ID has a file of this driver now}
    *
    * @param id the ID
-   * @return whether there is a file now
    * @throws IllegalArgumentException if the ID cannot be a part of a file name
    */
   public boolean contains(String id) {
@@ -104,9 +102,8 @@ public final class CdiDirectory {
   }
 
   /**
-   * Returns the IDs that have a file of this driver.
+   * {@return the sorted IDs that have a file of this driver}
    *
-   * @return the sorted IDs
    * @throws IOException if the directory cannot be read
    */
   public Set<String> ids() throws IOException {

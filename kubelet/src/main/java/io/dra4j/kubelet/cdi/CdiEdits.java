@@ -81,10 +81,9 @@ public record CdiEdits(
   }
 
   /**
-   * Returns edits that set environment variables.
+   * {@return edits that set environment variables}
    *
    * @param environment values by name
-   * @return the edits
    */
   public static CdiEdits environment(Map<String, String> environment) {
     return new CdiEdits(environment, List.of(), List.of());

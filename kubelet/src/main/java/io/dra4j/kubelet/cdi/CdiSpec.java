@@ -50,10 +50,9 @@ public record CdiSpec(String vendor, String deviceClass, Map<String, CdiEdits> d
   }
 
   /**
-   * Returns the ID of a device of this file, as the kubelet receives it.
+   * {@return the ID of a device of this file, {@code vendor/class=device}, as the kubelet gets it}
    *
    * @param device the name of the device
-   * @return {@code vendor/class=device}
    * @throws IllegalArgumentException if the file has no such device
    */
   public String id(String device) {

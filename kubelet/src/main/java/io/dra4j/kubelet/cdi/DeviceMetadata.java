@@ -91,11 +91,10 @@ public record DeviceMetadata(
     }
 
     /**
-     * Returns an attribute with one value.
+     * {@return an attribute with one value}
      *
      * @param field the field of the API for its type
      * @param value a string, number or boolean
-     * @return the attribute
      */
     public static Attribute of(String field, Object value) {
       return new Attribute(field, List.of(value), false);

@@ -34,11 +34,10 @@ public final class MetadataDirectory {
   }
 
   /**
-   * Opens the directory. It is created with the first file, and only its owner has access.
+   * {@return the directory for this driver, created with its first file; only its owner has access}
    *
    * @param directory the directory, whose path must be the same on the host
    * @param driver the name of the driver
-   * @return the directory for this driver
    */
   public static MetadataDirectory open(Path directory, String driver) {
     return new MetadataDirectory(directory, driver);

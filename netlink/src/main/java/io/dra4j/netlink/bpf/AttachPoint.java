@@ -8,10 +8,7 @@ public enum AttachPoint {
   /** {@code BPF_TCX_EGRESS}: sees packets that the link sends; since Linux 6.6. */
   TCX_EGRESS(47),
 
-  /**
-   * {@code BPF_NETKIT_PRIMARY}: sees packets that the owner of a netkit link sends; since Linux
-   * 6.7.
-   */
+  /** {@code BPF_NETKIT_PRIMARY}: sees packets that a netkit link's owner sends; since Linux 6.7. */
   NETKIT_PRIMARY(54),
 
   /**
@@ -34,11 +31,7 @@ public enum AttachPoint {
     this.number = number;
   }
 
-  /**
-   * Returns whether the programs are XDP programs, of which a link has at most one in each mode.
-   *
-   * @return false for tcx and netkit, which run several in order
-   */
+  /** {@return whether this is XDP, which has one program per mode; tcx and netkit run several} */
   public boolean isXdp() {
     return this == XDP_GENERIC || this == XDP_NATIVE || this == XDP_OFFLOAD;
   }

@@ -58,21 +58,18 @@ public final class LinkPrograms {
   }
 
   /**
-   * Returns the programs of the links in a namespace.
+   * {@return an object that lists and detaches the programs of the links in a namespace}
    *
    * @param namespace the namespace, which must stay open as long as the result is used
-   * @return an object that lists and detaches the programs
    */
   public static LinkPrograms in(NetworkNamespace namespace) {
     return new LinkPrograms(namespace);
   }
 
   /**
-   * Lists the programs attached to a link.
+   * {@return the programs of a link by place, in the order in which those of a place run; or none}
    *
    * @param index the index of the link
-   * @return the programs by place, in the order in which the programs of one place run; empty if
-   *     there are none
    * @throws LinuxException if the namespace cannot be entered, or the kernel refuses: EPERM without
    *     the capabilities, ENODEV if there is no such link
    * @throws NetlinkException if the kernel refuses to describe the link; {@link
@@ -114,10 +111,9 @@ public final class LinkPrograms {
   }
 
   /**
-   * Lists the programs attached to a link.
+   * {@return the programs attached to a link, as from {@link #list(int)}}
    *
    * @param link the link, its name or its index
-   * @return the programs, as from {@link #list(int)}
    * @throws NetlinkException.NotFound if there is no such link
    * @throws IOException as for {@link #list(int)}
    */
@@ -150,10 +146,7 @@ public final class LinkPrograms {
                     .nested("XDP")));
   }
 
-  /**
-   * Returns the XDP programs of a link. Kernels before 4.18 report only one number; newer kernels
-   * also report the number of each mode.
-   */
+  /** {@return a link's XDP programs; kernels before 4.18 report one number, newer one per mode} */
   private static List<LinkProgram> programs(int index, Attributes xdp) {
     List<LinkProgram> programs = new ArrayList<>();
     add(programs, index, AttachPoint.XDP_GENERIC, xdp.number("SKB_PROG_ID"));

@@ -66,9 +66,8 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in the network namespace of the calling thread.
+   * {@return a new instance with a socket that stays in the calling thread's network namespace}
    *
-   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if it has no
    *     devlink
    */
@@ -77,10 +76,9 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in a network namespace.
+   * {@return a new instance with a socket that stays in a network namespace}
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static Devlink open(NetworkNamespace namespace) throws IOException {
@@ -88,10 +86,9 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Returns an instance that uses an open socket, or a recorded conversation.
+   * {@return an instance that uses an open socket, or a recorded conversation}
    *
    * @param netlink a socket; closed with this object, and if it fails
-   * @return the instance
    * @throws NetlinkException if the kernel does not have devlink's family
    */
   public static Devlink over(GenericNetlink netlink) throws NetlinkException {
@@ -104,9 +101,8 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Lists all devices ({@code DEVLINK_CMD_GET}).
+   * {@return all devices ({@code DEVLINK_CMD_GET})}
    *
-   * @return the devices
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<DevlinkDevice> devices() throws NetlinkException {
@@ -132,10 +128,9 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Returns the information that a device reports about itself ({@code DEVLINK_CMD_INFO_GET}).
+   * {@return a device's driver, serial numbers and versions ({@code DEVLINK_CMD_INFO_GET})}
    *
    * @param device the device
-   * @return driver, serial numbers, versions
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
    *     driver does not report it
    */
@@ -160,11 +155,9 @@ public final class Devlink implements AutoCloseable {
   }
 
   /**
-   * Returns the way in which a device switches packets between its virtual functions ({@code
-   * DEVLINK_ATTR_ESWITCH_MODE}).
+   * {@return how a device switches between virtual functions ({@code DEVLINK_ATTR_ESWITCH_MODE})}
    *
    * @param device the device
-   * @return the mode
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if it
    *     has no switch
    */
@@ -185,12 +178,7 @@ public final class Devlink implements AutoCloseable {
         });
   }
 
-  /**
-   * Returns the socket that this object uses, for functions that all families share: warnings of
-   * the kernel, recordings, and messages of your own.
-   *
-   * @return the socket, which is closed with this object
-   */
+  /** {@return the socket, closed with this object, for warnings, recordings and own messages} */
   public NetlinkSocket socket() {
     return netlink.socket();
   }

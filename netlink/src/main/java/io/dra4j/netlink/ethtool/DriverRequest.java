@@ -32,10 +32,7 @@ final class DriverRequest {
 
   private DriverRequest() {}
 
-  /**
-   * Queries the driver of a link. Uses the index if it is known: the name may belong to another
-   * link meanwhile.
-   */
+  /** Queries a link's driver, by the index if known: the name may be another link's meanwhile. */
   static DriverInformation ask(NativeAccess access, LinkKey link) throws LinuxException {
     byte[] name = link.knownName().getBytes(StandardCharsets.UTF_8);
     boolean isByName = link.knownIndex().isEmpty();

@@ -76,10 +76,7 @@ public final class Ethtool implements AutoCloseable {
               + "OTHER_COUNT:u32 COMBINED_COUNT:u32");
   private static final List<String> USES_OF_CHANNELS = List.of("rx", "tx", "other", "combined");
 
-  /**
-   * Returns a table that begins with the header of all messages of ethtool, which identifies the
-   * link.
-   */
+  /** {@return a table that begins with ethtool's message header, which identifies the link} */
   private static AttributeTable table(String prefix, String behind) {
     return AttributeTable.of("ETHTOOL_A_" + prefix, "HEADER:nest " + behind)
         .with(
@@ -97,21 +94,18 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in the network namespace of the calling thread.
+   * {@return a new instance with a socket that stays in the calling thread's network namespace}
    *
-   * @return an instance, which stays in that namespace
-   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if it is
-   *     older than 5.6
+   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} before 5.6
    */
   public static Ethtool open() throws NetlinkException {
     return over(GenericNetlink.open());
   }
 
   /**
-   * Opens a socket in a network namespace.
+   * {@return a new instance with a socket that stays in a network namespace}
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static Ethtool open(NetworkNamespace namespace) throws IOException {
@@ -119,10 +113,9 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns an instance that uses an open socket, or a recorded conversation.
+   * {@return an instance that uses an open socket, or a recorded conversation}
    *
    * @param netlink a socket; closed with this object, and if it fails
-   * @return the instance
    * @throws NetlinkException if the kernel does not have ethtool's family
    */
   public static Ethtool over(GenericNetlink netlink) throws NetlinkException {
@@ -158,10 +151,9 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the offload features of a link ({@code ethtool -k}, {@code ETHTOOL_MSG_FEATURES_GET}).
+   * {@return offload features by name ({@code ethtool -k}, {@code ETHTOOL_MSG_FEATURES_GET})}
    *
    * @param link the link, its name or its index
-   * @return the features by name
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} if there is no such link
    */
@@ -211,11 +203,10 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the private flags of a link's driver ({@code ethtool --show-priv-flags}, {@code
-   * ETHTOOL_MSG_PRIVFLAGS_GET}).
+   * {@return whether each private flag of a link's driver is set, by name ({@code ethtool
+   * --show-priv-flags}, {@code ETHTOOL_MSG_PRIVFLAGS_GET})}
    *
    * @param link the link, its name or its index
-   * @return whether each is set, by name
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
    *     driver has none; {@link NetlinkException.NotFound} if there is no such link
    */
@@ -241,12 +232,11 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the number of channels, that is, queues with an interrupt, of a link ({@code ethtool
-   * -l}, {@code ETHTOOL_MSG_CHANNELS_GET}).
+   * {@return the numbers of channels (queues with an interrupt) of a link, for the types that it
+   * can have: {@code rx}, {@code tx}, {@code other} and {@code combined} ({@code ethtool -l},
+   * {@code ETHTOOL_MSG_CHANNELS_GET})}
    *
    * @param link the link, its name or its index
-   * @return the numbers by type, {@code rx}, {@code tx}, {@code other} and {@code combined}, for
-   *     the types that the link can have
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
    *     link does not report it; {@link NetlinkException.NotFound} if there is no such link
    */
@@ -285,11 +275,10 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the link mode that was negotiated with the other end ({@code ethtool}, {@code
-   * ETHTOOL_MSG_LINKMODES_GET}).
+   * {@return the link mode negotiated with the other end: speed, duplex, lanes and modes ({@code
+   * ethtool}, {@code ETHTOOL_MSG_LINKMODES_GET})}
    *
    * @param link the link, its name or its index
-   * @return speed, duplex, lanes and modes
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
    *     link has no modes; {@link NetlinkException.NotFound} if there is no such link
    */
@@ -327,10 +316,7 @@ public final class Ethtool implements AutoCloseable {
     return number.orElse(0) > 0 ? number : OptionalInt.empty();
   }
 
-  /**
-   * Returns whether a name has speed, medium and duplex, as in 100baseT/Half, like all modes of the
-   * kernel.
-   */
+  /** {@return whether a name has speed, medium and duplex as all modes have: 100baseT/Half} */
   private static boolean isMode(String name) {
     return name.contains("base");
   }
@@ -348,10 +334,9 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns whether a link is connected to the other end ({@code ETHTOOL_A_LINKSTATE_LINK}).
+   * {@return whether a link is connected to the other end ({@code ETHTOOL_A_LINKSTATE_LINK})}
    *
    * @param link the link, its name or its index
-   * @return whether it is connected
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Unsupported} if the
    *     link does not report it; {@link NetlinkException.NotFound} if there is no such link
    */
@@ -359,10 +344,7 @@ public final class Ethtool implements AutoCloseable {
     return number(LINKSTATE_GET, LINKSTATE, "LINK", "get link state", link) != 0;
   }
 
-  /**
-   * Returns a number of the reply. If the attribute is missing, the link does not report the
-   * number.
-   */
+  /** {@return a number of the reply, which a link without the attribute does not report} */
   private int number(
       int command, AttributeTable table, String attribute, String operation, LinkKey link)
       throws NetlinkException {
@@ -376,11 +358,9 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the information of a link's driver (ioctl {@code ETHTOOL_GDRVINFO}), in the network
-   * namespace of the calling thread.
+   * {@return a link's driver (ioctl {@code ETHTOOL_GDRVINFO}), in the calling thread's namespace}
    *
    * @param link the link, its index or a name of at most 15 bytes of UTF-8
-   * @return the driver
    * @throws LinuxException if there is no such link: ENODEV; or it has no driver: EOPNOTSUPP
    * @throws IllegalArgumentException if the key has only a name, and the name is longer
    */
@@ -389,12 +369,10 @@ public final class Ethtool implements AutoCloseable {
   }
 
   /**
-   * Returns the information of a link's driver (ioctl {@code ETHTOOL_GDRVINFO}), in a network
-   * namespace.
+   * {@return a link's driver (ioctl {@code ETHTOOL_GDRVINFO}), in a network namespace}
    *
    * @param namespace the namespace
    * @param link the link, its index there or a name of at most 15 bytes of UTF-8
-   * @return the driver
    * @throws LinuxException if there is no such link: ENODEV; or it has no driver: EOPNOTSUPP
    * @throws IOException if the namespace cannot be entered
    * @throws IllegalArgumentException if the key has only a name, and the name is longer

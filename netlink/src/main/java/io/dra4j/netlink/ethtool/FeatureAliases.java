@@ -6,10 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/**
- * The names of features in the command {@code ethtool -K}, short and long, each for one or several
- * names of the kernel.
- */
+/** The short and long names of {@code ethtool -K} features, each for one or more kernel names. */
 public final class FeatureAliases {
 
   private static final Map<String, String> PATTERNS =
@@ -42,11 +39,10 @@ public final class FeatureAliases {
   private FeatureAliases() {}
 
   /**
-   * Returns the kernel's names for a name. A name of the kernel denotes only itself.
+   * {@return the kernel's names for a name, in the order of {@code kernelNames}; empty if none}
    *
-   * @param name a name of the kernel or of {@code ethtool -K}
+   * @param name a name of {@code ethtool -K}, or one of the kernel, which denotes only itself
    * @param kernelNames the names of the kernel
-   * @return the kernel's names, in the order of {@code kernelNames}; empty if there is none
    */
   public static List<String> resolve(String name, Collection<String> kernelNames) {
     if (kernelNames.contains(name)) {

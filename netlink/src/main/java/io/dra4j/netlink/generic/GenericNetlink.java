@@ -51,9 +51,8 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in the network namespace of the calling thread.
+   * {@return a new instance with a socket that stays in the calling thread's network namespace}
    *
-   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static GenericNetlink open() throws NetlinkException {
@@ -61,10 +60,9 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in a network namespace.
+   * {@return a new instance with a socket that stays in a network namespace}
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static GenericNetlink open(NetworkNamespace namespace) throws IOException {
@@ -72,20 +70,18 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns an instance that uses an open socket, or a recorded conversation.
+   * {@return an instance that uses an open socket, or a recorded conversation}
    *
    * @param socket a socket of protocol {@link NetlinkSocket#GENERIC}; closed with this object
-   * @return the instance
    */
   public static GenericNetlink over(NetlinkSocket socket) {
     return new GenericNetlink(socket);
   }
 
   /**
-   * Looks up a family.
+   * {@return the family of a name}
    *
    * @param name its name
-   * @return the family
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if the
    *     kernel does not have it
    */
@@ -117,13 +113,12 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Starts a request.
+   * {@return a writer for the attributes of a new request}
    *
    * @param family its family
    * @param command its command, a number of the family
    * @param names the names of its attributes, for errors
    * @param operation the operation; converted to text only if it fails
-   * @return a writer for the attributes
    */
   public MessageWriter request(
       GenericFamily family, int command, AttributeTable names, Object operation) {
@@ -132,13 +127,12 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Sends a request and decodes its single reply.
+   * {@return the decoded single reply to a request, which this method sends}
    *
    * @param <T> the type of the object
    * @param family the family
    * @param request the request
    * @param decoder converts the reply to an object
-   * @return the object
    * @throws NetlinkException as {@link NetlinkSocket#get}
    */
   public <T> T get(GenericFamily family, MessageWriter request, MessageDecoder<T> decoder)
@@ -147,13 +141,12 @@ public final class GenericNetlink implements AutoCloseable {
   }
 
   /**
-   * Sends a dump request and returns all replies.
+   * {@return all replies to a dump request, which this method sends}
    *
    * @param <T> the type of the objects
    * @param family the family
    * @param request the request
    * @param decoder converts each reply to an object
-   * @return the objects
    * @throws NetlinkException as {@link NetlinkSocket#dump}
    */
   public <T> List<T> dump(GenericFamily family, MessageWriter request, MessageDecoder<T> decoder)
@@ -172,12 +165,7 @@ public final class GenericNetlink implements AutoCloseable {
     socket.execute(request, replies);
   }
 
-  /**
-   * Returns the socket that this object uses, for functions that all families share: warnings of
-   * the kernel, recordings, and messages of your own.
-   *
-   * @return the socket, which is closed with this object
-   */
+  /** {@return the socket, closed with this object, for warnings, recordings and own messages} */
   public NetlinkSocket socket() {
     return socket;
   }

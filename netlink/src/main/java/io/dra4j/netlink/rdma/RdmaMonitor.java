@@ -37,9 +37,8 @@ public final class RdmaMonitor implements AutoCloseable {
   }
 
   /**
-   * Opens a monitor in the network namespace of the calling thread.
+   * {@return a new monitor, which stays in the network namespace of the calling thread}
    *
-   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it does
    *     not support RDMA
    */
@@ -48,10 +47,9 @@ public final class RdmaMonitor implements AutoCloseable {
   }
 
   /**
-   * Opens a monitor in a network namespace.
+   * {@return a new monitor, which stays in a network namespace}
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static RdmaMonitor open(NetworkNamespace namespace) throws IOException {
@@ -59,10 +57,9 @@ public final class RdmaMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns an instance that uses an open socket, or a recorded conversation.
+   * {@return an instance that uses an open socket, or a recorded conversation}
    *
    * @param socket a socket of protocol {@link NetlinkSocket#RDMA}; closed with this object
-   * @return the instance
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
   public static RdmaMonitor over(NetlinkSocket socket) throws NetlinkException {

@@ -60,9 +60,8 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in the network namespace of the calling thread.
+   * {@return a new instance with a socket that stays in the calling thread's network namespace}
    *
-   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses; {@link NetlinkException.Unsupported} if it does
    *     not support RDMA
    */
@@ -71,10 +70,9 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in a network namespace.
+   * {@return a new instance with a socket that stays in a network namespace}
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or as for {@link #open()}
    */
   public static RdmaNetlink open(NetworkNamespace namespace) throws IOException {
@@ -88,19 +86,17 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns an instance that uses an open socket, or a recorded conversation.
+   * {@return an instance that uses an open socket, or a recorded conversation}
    *
    * @param socket a socket of protocol {@link NetlinkSocket#RDMA}; closed with this object
-   * @return the instance
    */
   public static RdmaNetlink over(NetlinkSocket socket) {
     return new RdmaNetlink(socket, null);
   }
 
   /**
-   * Returns all devices.
+   * {@return all devices by number}
    *
-   * @return the devices by number
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<RdmaDevice> devices() throws NetlinkException {
@@ -135,12 +131,11 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns the ports of a device. If the driver cannot report a port, the kernel silently leaves
-   * out this port and all later ones ({@code nldev_port_get_dumpit}): compare with {@link
-   * RdmaDevice#ports}, and use {@link #link} for single ports.
+   * {@return the ports of a device by number} If the driver cannot report a port, the kernel
+   * silently leaves out this port and all later ones ({@code nldev_port_get_dumpit}): compare with
+   * {@link RdmaDevice#ports}, and use {@link #link} for single ports.
    *
    * @param deviceIndex the number of the device
-   * @return the ports by number
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<RdmaLink> links(int deviceIndex) throws NetlinkException {
@@ -150,11 +145,10 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns a port of a device.
+   * {@return a port of a device}
    *
    * @param deviceIndex the number of the device
    * @param port the number of the port, from 1
-   * @return the port
    * @throws NetlinkException if the kernel refuses, for example because there is no such port or
    *     the driver cannot report it, or if the conversation fails
    */
@@ -185,14 +179,12 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns a character device of an RDMA device. The kernel loads the module of such character
+   * {@return a character device of an RDMA device} The kernel loads the module of such character
    * devices if necessary, so request only types that the host has.
    *
    * @param type {@code uverbs}, {@code umad} or {@code issm}
    * @param deviceIndex the number of the RDMA device
-   * @param port the port, from 1, which {@code umad} and {@code issm} need; absent for {@code
-   *     uverbs}
-   * @return the character device
+   * @param port the port, from 1, for {@code umad} and {@code issm}; absent for {@code uverbs}
    * @throws NetlinkException if the kernel refuses, for example because there is none or Linux is
    *     older than 5.3, or if the conversation fails
    */
@@ -210,10 +202,9 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns the character device by which programs open connections of all RDMA devices. As with
-   * {@link #characterDevice(String, int, OptionalInt)}, the kernel loads a missing module.
+   * {@return the character device {@code rdma_cm}, by which programs open connections of all RDMA
+   * devices} As with {@link #characterDevice}, the kernel loads a missing module.
    *
-   * @return the character device {@code rdma_cm}
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public RdmaCharacterDevice connectionManager() throws NetlinkException {
@@ -235,10 +226,9 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns whether all network namespaces share the devices of the host. Kernels before 5.2 do not
-   * report it and have no other mode.
+   * {@return whether all network namespaces share the devices of the host; false if each belongs to
+   * one namespace and has to be moved} Kernels before 5.2 can only share devices.
    *
-   * @return false if each device belongs to one namespace, so that it has to be moved
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public boolean isShared() throws NetlinkException {
@@ -255,9 +245,8 @@ public final class RdmaNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns whether the kernel sends events to a {@link RdmaMonitor}.
+   * {@return whether the kernel sends events to a {@link RdmaMonitor}; false before 6.12}
    *
-   * @return false before 6.12
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public boolean reportsEvents() throws NetlinkException {
@@ -326,12 +315,7 @@ public final class RdmaNetlink implements AutoCloseable {
     socket.execute(request.put("ATTR_DEV_INDEX", deviceIndex).put("ATTR_DEV_NAME", name));
   }
 
-  /**
-   * Returns the socket that this object uses, for functions that all families share: warnings of
-   * the kernel, recordings, and messages of your own.
-   *
-   * @return the socket, which is closed with this object
-   */
+  /** {@return the socket, closed with this object, for warnings, recordings and own messages} */
   public NetlinkSocket socket() {
     return socket;
   }

@@ -1,7 +1,4 @@
-/**
- * The reader and the watcher of the kernel's links for the inventory of a host; needs {@code
- * dra4j-spi}.
- */
+/** The reader and watcher of the kernel's links for a host's inventory; needs {@code dra4j-spi}. */
 @NullMarked
 package io.dra4j.netlink.reader;
 

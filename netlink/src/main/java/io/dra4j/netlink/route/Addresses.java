@@ -20,10 +20,9 @@ public final class Addresses extends RouteObjects<InterfaceAddress> {
   }
 
   /**
-   * Lists the addresses of a link.
+   * {@return the addresses of a link, IPv4 first; empty if there is no such link}
    *
    * @param link the link, its name or its index
-   * @return the addresses, IPv4 first; empty if there is no such link
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<InterfaceAddress> list(LinkKey link) throws NetlinkException {

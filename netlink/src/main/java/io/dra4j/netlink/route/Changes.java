@@ -124,22 +124,20 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
   }
 
   /**
-   * Compares links, which are identified by their index. Counters are not compared.
+   * {@return the differences of links, identified by their index; counters are not compared}
    *
    * @param before the earlier links
    * @param after the later ones
-   * @return the differences
    */
   public static Changes<Link> ofLinks(Collection<Link> before, Collection<Link> after) {
     return between(before, after, Link::index, LINK);
   }
 
   /**
-   * Compares addresses, which are identified by link, prefix and peer.
+   * {@return the differences of addresses, which are identified by link, prefix and peer}
    *
    * @param before the earlier addresses
    * @param after the later ones
-   * @return the differences
    */
   public static Changes<InterfaceAddress> ofAddresses(
       Collection<InterfaceAddress> before, Collection<InterfaceAddress> after) {
@@ -147,12 +145,10 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
   }
 
   /**
-   * Compares routes, which are identified by table, destination, type of service and metric, as in
-   * the kernel.
+   * {@return route differences, by the kernel's key: table, destination, type of service, metric}
    *
    * @param before the earlier routes
    * @param after the later ones
-   * @return the differences
    */
   public static Changes<Route> ofRoutes(Collection<Route> before, Collection<Route> after) {
     return between(
@@ -163,22 +159,20 @@ public record Changes<T>(List<T> added, List<T> gone, List<Change<T>> changed) {
   }
 
   /**
-   * Compares rules, which are the same if all their settings are equal: a rule never changes.
+   * {@return the differences of rules, which never change: equal settings make the same rule}
    *
    * @param before the earlier rules
    * @param after the later ones
-   * @return the differences
    */
   public static Changes<Rule> ofRules(Collection<Rule> before, Collection<Rule> after) {
     return between(before, after, Rule::withoutState, RULE);
   }
 
   /**
-   * Compares neighbours, which are identified by link and IP address.
+   * {@return the differences of neighbours, which are identified by link and IP address}
    *
    * @param before the earlier neighbours
    * @param after the later ones
-   * @return the differences
    */
   public static Changes<Neighbour> ofNeighbours(
       Collection<Neighbour> before, Collection<Neighbour> after) {

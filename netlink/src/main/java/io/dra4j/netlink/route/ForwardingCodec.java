@@ -4,20 +4,14 @@ import io.dra4j.netlink.Message;
 import io.dra4j.netlink.NetlinkException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Converts entries of forwarding databases, which are neighbours of another family, to and from
- * messages.
- */
+/** Converts forwarding entries, which are neighbours of another family, to and from messages. */
 final class ForwardingCodec implements Codec<ForwardingEntry> {
 
   static final int SELF = 0x02; // NTF_SELF
   static final int MASTER = 0x04; // NTF_MASTER
   private static final int OFFLOADED = 0x20; // NTF_OFFLOADED, state
 
-  /**
-   * Decodes an entry. The kernel reports the owner of an entry by an attribute, and accepts it as a
-   * flag.
-   */
+  /** Decodes an entry, whose owner the kernel reports by an attribute but accepts as a flag. */
   @Override
   public @Nullable ForwardingEntry decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(NeighbourCodec.LAYOUT, message);

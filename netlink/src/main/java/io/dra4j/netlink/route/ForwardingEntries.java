@@ -29,10 +29,9 @@ public final class ForwardingEntries extends RouteObjects<ForwardingEntry> {
   }
 
   /**
-   * Lists the entries of a link, including learned ones.
+   * {@return the entries of a link, including learned ones; empty if there is no such link}
    *
    * @param link a port of a bridge, a vxlan or another link, its name or its index
-   * @return the entries; empty if there is no such link
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<ForwardingEntry> list(LinkKey link) throws NetlinkException {

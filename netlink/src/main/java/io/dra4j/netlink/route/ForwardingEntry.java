@@ -24,11 +24,10 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
   }
 
   /**
-   * Returns a static entry of a bridge, in all its VLANs.
+   * {@return a static entry of a bridge, in all its VLANs}
    *
    * @param port the index of the port that leads to the address
    * @param address the hardware address
-   * @return the entry
    * @throws IllegalArgumentException if the index is not positive
    */
   public static ForwardingEntry ofPort(int port, HardwareAddress address) {
@@ -68,10 +67,7 @@ public final class ForwardingEntry extends MessageView<ForwardingEntry> {
     return (payload.get("flags") & ForwardingCodec.MASTER) != 0;
   }
 
-  /**
-   * {@return whether the entry is permanent ({@code NUD_PERMANENT}): an address of the bridge, or
-   * configured}
-   */
+  /** {@return whether it is permanent ({@code NUD_PERMANENT}): the bridge's own, or configured} */
   public boolean isPermanent() {
     return (payload.get("state") & PERMANENT) != 0;
   }

@@ -26,10 +26,9 @@ public final class HardwareAddress {
   }
 
   /**
-   * Creates an address from its bytes.
+   * {@return an address from its bytes}
    *
    * @param bytes at most 32 bytes, in the order of the text form
-   * @return the address
    * @throws IllegalArgumentException if there are more
    */
   public static HardwareAddress of(byte[] bytes) {
@@ -50,11 +49,9 @@ public final class HardwareAddress {
   }
 
   /**
-   * Reads an address as Linux writes it.
+   * {@return an address from text, as Linux writes it}
    *
-   * @param text bytes of two hexadecimal digits with colons between, for example {@code
-   *     52:54:00:0d:a0:00}
-   * @return the address
+   * @param text bytes as two hexadecimal digits with colons, as {@code 52:54:00:0d:a0:00}
    * @throws IllegalArgumentException if the text has another form
    */
   public static HardwareAddress parse(String text) {

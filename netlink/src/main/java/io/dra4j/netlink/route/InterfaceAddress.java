@@ -39,11 +39,10 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /**
-   * Returns an address without expiry time.
+   * {@return an address without expiry time}
    *
    * @param index the index of the link
    * @param address the address and the length of its network
-   * @return the address
    * @throws IllegalArgumentException if the index is not positive
    */
   public static InterfaceAddress of(int index, IpPrefix address) {
@@ -67,21 +66,18 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /**
-   * Sets the flags.
+   * {@return this address with the flags}
    *
-   * @param newFlags {@code IFA_F_...} of {@code linux/if_addr.h} that can be set; other flags are
-   *     {@link #state}
-   * @return the address with the flags
+   * @param newFlags settable {@code IFA_F_...} of {@code linux/if_addr.h}; others: {@link #state}
    */
   public InterfaceAddress withFlags(int newFlags) {
     return with("FLAGS", (newFlags & SETTINGS) | state());
   }
 
   /**
-   * Sets the scope of the address.
+   * {@return this address with a scope}
    *
    * @param newScope a number of {@link Scope}, 0 to 255
-   * @return the address with it
    * @throws IllegalArgumentException if the number is out of range
    */
   public InterfaceAddress withScope(int newScope) {
@@ -89,10 +85,9 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /**
-   * Sets the address at the other end ({@code IFA_ADDRESS}, in addition to {@code IFA_LOCAL}).
+   * {@return this address with a peer ({@code IFA_ADDRESS}, in addition to {@code IFA_LOCAL})}
    *
-   * @param newPeer the address
-   * @return the address with it
+   * @param newPeer the address at the other end
    * @throws IllegalArgumentException if it has another family
    */
   public InterfaceAddress withPeer(IpAddress newPeer) {
@@ -100,10 +95,9 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /**
-   * Sets the broadcast address, which only IPv4 has ({@code IFA_BROADCAST}).
+   * {@return this address with a broadcast address, which only IPv4 has ({@code IFA_BROADCAST})}
    *
    * @param newBroadcast the broadcast address
-   * @return the address with it
    * @throws IllegalArgumentException if either address is IPv6
    */
   public InterfaceAddress withBroadcast(IpAddress newBroadcast) {
@@ -120,10 +114,9 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /**
-   * Sets the label, which only IPv4 has ({@code IFA_LABEL}).
+   * {@return this address with a label, which only IPv4 has ({@code IFA_LABEL})}
    *
    * @param newLabel at most 15 bytes, beginning with the name of the link; empty for none
-   * @return the address with it
    * @throws IllegalArgumentException if the label is too long, or the address is IPv6
    */
   public InterfaceAddress withLabel(String newLabel) {
@@ -132,23 +125,20 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
   }
 
   /**
-   * Sets the metric of the route to the network ({@code IFA_RT_PRIORITY}).
+   * {@return this address with a metric of the route to the network ({@code IFA_RT_PRIORITY})}
    *
    * @param newMetric lower ones are preferred
-   * @return the address with it
    */
   public InterfaceAddress withMetric(int newMetric) {
     return with("RT_PRIORITY", newMetric);
   }
 
   /**
-   * Sets the lifetimes of the address ({@code IFA_CACHEINFO}).
+   * {@return this address with lifetimes ({@code IFA_CACHEINFO})}
    *
-   * @param validSeconds how long the address is valid; empty for no limit; the kernel refuses 0
-   *     (EINVAL)
+   * @param validSeconds how long it is valid; empty for no limit; the kernel refuses 0 (EINVAL)
    * @param preferredSeconds how long the address is preferred, at most as long as it is valid;
    *     empty for no limit; 0 deprecates it at once, so that new connections do not use it
-   * @return the address with these times
    * @throws IllegalArgumentException if a time is not from 0 to 4294967294
    */
   public InterfaceAddress withLifetime(OptionalLong validSeconds, OptionalLong preferredSeconds) {
@@ -205,10 +195,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("FLAGS").orElse(0) & ~SETTINGS;
   }
 
-  /**
-   * {@return how long the address is valid, in seconds; empty for no limit, 0 if it expires at
-   * once}
-   */
+  /** {@return for how many seconds it is valid; empty for no limit, 0 if it expires at once} */
   public OptionalLong validSeconds() {
     return seconds(4);
   }
@@ -236,10 +223,7 @@ public final class InterfaceAddress extends MessageView<InterfaceAddress> {
     return attributes().number("PROTO");
   }
 
-  /**
-   * {@return whether the address was set without an expiry time; addresses that the kernel
-   * generates are not}
-   */
+  /** {@return whether the address was set without an expiry time, not generated by the kernel} */
   public boolean isPermanent() {
     return (state() & PERMANENT) != 0;
   }

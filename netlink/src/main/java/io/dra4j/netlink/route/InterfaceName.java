@@ -48,10 +48,7 @@ final class InterfaceName {
     return label;
   }
 
-  /**
-   * Checks an alternative name: the kernel accepts any text without a zero byte, also colons and
-   * percent signs.
-   */
+  /** Checks an alternative name: any text without a zero byte, also colons and percent signs. */
   static String checkAlternative(String name) {
     int length = Attributes.utf8(name).length;
     if (length == 0 || length > MAX_ALTERNATIVE_LENGTH || name.indexOf('\0') >= 0) {

@@ -44,10 +44,9 @@ public final class IpAddress implements Comparable<IpAddress> {
   }
 
   /**
-   * Creates an address from its bytes.
+   * {@return an address from its bytes}
    *
    * @param bytes 4 or 16 bytes, in the order of the text form
-   * @return the address
    * @throws IllegalArgumentException if there is another number of bytes
    */
   public static IpAddress of(byte[] bytes) {
@@ -65,10 +64,9 @@ public final class IpAddress implements Comparable<IpAddress> {
   }
 
   /**
-   * Reads an address as people write it.
+   * {@return an address from text, as people write it}
    *
    * @param text {@code 192.0.2.1} or a form of RFC 4291, 2.2, without zone
-   * @return the address
    * @throws IllegalArgumentException if the text has another form
    */
   public static IpAddress parse(String text) {
@@ -144,10 +142,9 @@ public final class IpAddress implements Comparable<IpAddress> {
   }
 
   /**
-   * Converts an address of the JDK.
+   * {@return the same address as one of the JDK}
    *
    * @param address the address; a scope is dropped
-   * @return the same address
    */
   public static IpAddress of(InetAddress address) {
     return of(address.getAddress());
@@ -184,10 +181,7 @@ public final class IpAddress implements Comparable<IpAddress> {
     return (high | low) == 0;
   }
 
-  /**
-   * {@return whether the address is valid only on its link: {@code 169.254.0.0/16}, {@code
-   * fe80::/10}}
-   */
+  /** {@return whether it is valid only on its link: {@code 169.254.0.0/16}, {@code fe80::/10}} */
   public boolean isLinkLocal() {
     return v6 ? high >>> 54 == 0x3fa : low >>> 16 == 0xa9fe;
   }

@@ -32,21 +32,18 @@ public record IpPrefix(IpAddress address, int length) {
   }
 
   /**
-   * Returns a prefix for a single address.
+   * {@return a prefix for a single address: the address with all its bits}
    *
    * @param address the address
-   * @return the address with all its bits
    */
   public static IpPrefix host(IpAddress address) {
     return new IpPrefix(address, address.bits());
   }
 
   /**
-   * Reads a prefix as people write it. A length with leading zeros is rejected: {@code ip} would
-   * read it as octal.
+   * {@return a prefix from text, as people write it}
    *
-   * @param text for example {@code 192.0.2.5/24}
-   * @return the prefix
+   * @param text such as {@code 192.0.2.5/24}, no leading zeros in the length (octal in {@code ip})
    * @throws IllegalArgumentException if the text has another form
    */
   public static IpPrefix parse(String text) {

@@ -149,19 +149,16 @@ public final class Link implements RouteObject, LinkKey {
   }
 
   /**
-   * Returns the link that this link is built on, or the other end of a pair ({@code IFLA_LINK}).
-   *
-   * @return the index, in {@link #parentNamespace} if that is present; empty if there is none
+   * {@return the index of the link that this link is built on, or of the other end of a pair
+   * ({@code IFLA_LINK}), in {@link #parentNamespace} if that is present; empty if there is none}
    */
   public OptionalInt parentIndex() {
     return positive(facts.parentIndex);
   }
 
   /**
-   * Returns the link of the same namespace below this link, for example below a VLAN or a VXLAN.
-   * The other end of a pair does not count.
-   *
-   * @return the index; empty if there is none, or it is in another namespace
+   * {@return the index of the link of the same namespace below this link, for example below a VLAN
+   * or a VXLAN; empty if there is none there} The other end of a pair does not count.
    */
   public OptionalInt lowerIndex() {
     if (PAIRS.contains(kind()) || parentNamespace().isPresent()) {
@@ -267,10 +264,8 @@ public final class Link implements RouteObject, LinkKey {
   }
 
   /**
-   * Returns the last 64 bits of addresses that IPv6 generates from router advertisements ({@code
-   * IFLA_INET6_TOKEN}, {@code ip token}).
-   *
-   * @return an address whose last 64 bits count; empty if the link has no token, and in lean lists
+   * {@return the token ({@code IFLA_INET6_TOKEN}, {@code ip token}): an address with the last 64
+   * bits that IPv6 uses with router advertisements; empty if there is none, and in lean lists}
    */
   public Optional<IpAddress> token() {
     return facts.token == 0

@@ -48,10 +48,7 @@ public final class LinkCache implements AutoCloseable {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  /**
-   * The maximum number of batches, with a thousand datagrams in each: more than fit into the queue
-   * of a socket.
-   */
+  /** The most batches, of a thousand datagrams each: more than fit into a socket's queue. */
   private static final int QUEUED_BATCHES = 100;
 
   private final RouteNetlink route;
@@ -92,9 +89,8 @@ public final class LinkCache implements AutoCloseable {
   }
 
   /**
-   * Follows the links of the network namespace of the calling thread.
+   * {@return a cache that follows the calling thread's network namespace and has all links already}
    *
-   * @return a cache that has all links already
    * @throws IOException if the kernel refuses
    */
   public static LinkCache follow() throws IOException {
@@ -104,10 +100,9 @@ public final class LinkCache implements AutoCloseable {
   }
 
   /**
-   * Follows the links of a network namespace.
+   * {@return a cache that follows the links of a network namespace and has all links already}
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return a cache that has all links already
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static LinkCache follow(NetworkNamespace namespace) throws IOException {
@@ -160,20 +155,14 @@ public final class LinkCache implements AutoCloseable {
   }
 
   /**
-   * Returns the present failure: the reason why the cache has ended or could not list the links in
-   * the last attempt, or the exception of a listener for the last change.
-   *
-   * @return the failure; empty if there is none, or the cache was closed
+   * {@return why the cache has ended or could not list the links in the last attempt, or a
+   * listener's exception for the last change; empty if there is none, or the cache was closed}
    */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(failure);
   }
 
-  /**
-   * Returns whether the cache still follows the links.
-   *
-   * @return false after it was closed, and after it has ended by a {@link #failure}
-   */
+  /** {@return whether the cache follows the links, not closed nor ended by a {@link #failure}} */
   public boolean isFollowing() {
     return !ended && !isClosed();
   }

@@ -102,11 +102,10 @@ public sealed interface LinkData {
   record Other(Attributes attributes) implements LinkData {}
 
   /**
-   * Converts the attributes in {@code IFLA_INFO_DATA} of a kind of link.
+   * {@return the data in {@code IFLA_INFO_DATA}; {@link Other} for a kind that has no type here}
    *
    * @param kind the kind, for example {@code vlan}, as in {@code IFLA_INFO_KIND}
    * @param all its attributes
-   * @return the data; {@link Other} for a kind that this library has no type for
    */
   static LinkData of(String kind, Attributes all) {
     return switch (kind) {

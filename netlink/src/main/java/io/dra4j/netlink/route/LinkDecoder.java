@@ -81,10 +81,7 @@ final class LinkDecoder implements MessageDecoder<Link> {
   private List<VirtualFunction> functions = List.of();
   private boolean wantsStatistics;
 
-  /**
-   * Decodes a link with all facts. In messages of another family, a bridge reports a port, not the
-   * link.
-   */
+  /** Decodes a link with all facts; in another family, a bridge reports a port, not the link. */
   @Override
   public @Nullable Link decode(Message message) throws NetlinkException.Malformed {
     return message.u8(0) == Family.UNSPECIFIED ? decode(message, true) : null;

@@ -4,10 +4,7 @@ import io.dra4j.netlink.Attributes;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The facts of a message about a link. {@link LinkDecoder} fills it; then a {@link Link} has it,
- * and it no longer changes.
- */
+/** The facts of a link's message: {@link LinkDecoder} fills it; afterwards it no longer changes. */
 final class LinkFacts {
 
   int index;
@@ -51,10 +48,7 @@ final class LinkFacts {
     return rare;
   }
 
-  /**
-   * Facts that only few links have: hardware, attributes of their kind. Separate, because hosts
-   * have thousands of links.
-   */
+  /** Hardware and attributes of a kind: separate, because few of a host's many links have them. */
   static final class Rare {
 
     private static final Rare NONE = new Rare();

@@ -47,10 +47,9 @@ public final class LinkQuery {
   }
 
   /**
-   * Selects only links of a kind ({@code IFLA_INFO_KIND}).
+   * {@return the query for only the links of a kind ({@code IFLA_INFO_KIND})}
    *
    * @param newKind for example {@code bridge}
-   * @return the query
    * @throws IllegalArgumentException if it is empty
    */
   public LinkQuery ofKind(String newKind) {
@@ -61,10 +60,9 @@ public final class LinkQuery {
   }
 
   /**
-   * Selects only members of a bridge, bond or VRF ({@code IFLA_MASTER}).
+   * {@return the query for only the members of a bridge, bond or VRF ({@code IFLA_MASTER})}
    *
    * @param index the index of the master
-   * @return the query
    * @throws IllegalArgumentException if the index is not positive
    */
   public LinkQuery membersOf(int index) {
@@ -72,10 +70,9 @@ public final class LinkQuery {
   }
 
   /**
-   * Selects the links of another namespace, without entering it ({@code IFLA_TARGET_NETNSID}).
+   * {@return the query for links of another namespace, not entered ({@code IFLA_TARGET_NETNSID})}
    *
    * @param number the number of that namespace in this namespace; see {@link NamespaceIds}
-   * @return the query
    * @throws IllegalArgumentException if the number is negative
    */
   public LinkQuery inNamespace(int number) {
@@ -84,12 +81,10 @@ public final class LinkQuery {
   }
 
   /**
-   * Accepts a list during which links were added or removed, if the second attempt was interrupted
-   * too. Links that exist during the whole attempt are in the list. Without this option, such a
-   * list fails with {@link io.dra4j.netlink.NetlinkException.DumpInterrupted}, which is nearly
-   * always the case in a namespace with hundreds of links of which some always move.
-   *
-   * @return the query
+   * {@return the query that accepts a list during which links were added or removed, if the second
+   * attempt was interrupted too} Links that exist during the whole attempt are in the list. Without
+   * this option, such a list fails with {@link io.dra4j.netlink.NetlinkException.DumpInterrupted},
+   * nearly always in a namespace with hundreds of links of which some always move.
    */
   public LinkQuery amidChanges() {
     return new LinkQuery(statistics, kind, master, namespace, true);

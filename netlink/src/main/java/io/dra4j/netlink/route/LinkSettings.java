@@ -49,13 +49,12 @@ public final class LinkSettings {
   }
 
   /**
-   * Returns the present values of all settings of a link: sizes, group, alias, hardware addresses,
-   * flags, master or none, and how IPv6 generates addresses. The name and alternative names are not
-   * included. Settings as a member of a master ({@link #member}) can only be set while it is a
-   * member.
+   * {@return settings with the present values of a link, for a similar link, or for this link after
+   * it was moved back} They are sizes, group, alias, hardware addresses, flags, master or none, and
+   * how IPv6 generates addresses, but no names. Settings as a member of a master ({@link #member})
+   * can only be set while it is a member.
    *
    * @param link the link
-   * @return settings for a similar link, or for this link after it was moved back
    */
   public static LinkSettings of(Link link) {
     LinkLimits limits = link.limits();
@@ -109,11 +108,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets how IPv6 generates the link's addresses ({@code IFLA_INET6_ADDR_GEN_MODE}).
+   * {@return settings with a mode of IPv6 address generation ({@code IFLA_INET6_ADDR_GEN_MODE})}
    *
-   * @param mode 0 from the hardware address, 1 not at all, 2 from a configured secret, 3 from a
-   *     random secret
-   * @return the settings
+   * @param mode 0 by hardware address, 1 not at all, 2 by a configured secret, 3 by a random secret
    * @throws IllegalArgumentException if the mode is out of range
    */
   public LinkSettings addressGeneration(int mode) {
@@ -122,12 +119,11 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the last 64 bits of addresses that IPv6 generates from router advertisements, in place of
-   * the hardware address ({@code IFLA_INET6_TOKEN}, {@code ip token}).
+   * {@return the settings with the last 64 bits, in place of the hardware address, of addresses
+   * that IPv6 generates from router advertisements ({@code IFLA_INET6_TOKEN}, {@code ip token})}
+   * The kernel refuses them if {@code accept_ra} or {@code router_solicitations} is 0.
    *
    * @param token an IPv6 address whose last 64 bits count; {@code ::} for none
-   * @return the settings; the kernel refuses them if {@code accept_ra} or {@code
-   *     router_solicitations} is 0
    * @throws IllegalArgumentException if it is an IPv4 address
    */
   public LinkSettings token(IpAddress token) {
@@ -142,11 +138,10 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the link's settings as a member of a bridge or bond ({@code IFLA_INFO_SLAVE_DATA}).
+   * {@return the settings with those of a bridge or bond member ({@code IFLA_INFO_SLAVE_DATA})}
    *
    * @param kind the kind of the master, for example {@code bridge}
    * @param attributes the settings, for example {@link Link#memberAttributes()}
-   * @return the settings
    */
   public LinkSettings member(String kind, Attributes attributes) {
     return nested(
@@ -154,11 +149,10 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the settings of the link's kind ({@code IFLA_INFO_DATA}).
+   * {@return the settings with those of the link's kind ({@code IFLA_INFO_DATA})}
    *
    * @param kind the kind of the link, for example {@code macvlan}
    * @param attributes the settings, for example some of {@link Link#kindAttributes()}
-   * @return the settings
    */
   public LinkSettings kind(String kind, Attributes attributes) {
     return nested(
@@ -218,11 +212,10 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets flags ({@code ifi_flags}, {@code ifi_change}).
+   * {@return the settings with flags ({@code ifi_flags}, {@code ifi_change})}
    *
    * @param value their new values, {@code IFF_...} of {@code linux/if.h}
    * @param mask the flags to set
-   * @return the settings
    */
   public LinkSettings flags(int value, int mask) {
     return withFlags(
@@ -230,10 +223,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Renames the link ({@code IFLA_IFNAME}). In kernels before 6.2 the link must be down.
+   * {@return the settings with a new name ({@code IFLA_IFNAME})}
    *
-   * @param name at most 15 bytes
-   * @return the settings
+   * @param name at most 15 bytes; before Linux 6.2, the link must be down to be renamed
    * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public LinkSettings name(String name) {
@@ -242,10 +234,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the MTU ({@code IFLA_MTU}).
+   * {@return the settings with an MTU ({@code IFLA_MTU})}
    *
    * @param bytes the MTU in bytes
-   * @return the settings
    */
   public LinkSettings mtu(int bytes) {
     Numbers.positive("mtu", bytes);
@@ -254,21 +245,19 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the hardware address ({@code IFLA_ADDRESS}).
+   * {@return the settings with a hardware address ({@code IFLA_ADDRESS})}
    *
    * @param address an address of the length that the link requires. The length is checked when the
    *     link is changed; for a new link, only if its kind is always Ethernet
-   * @return the settings
    */
   public LinkSettings address(HardwareAddress address) {
     return with("address " + address, new OfAddress("ADDRESS", address));
   }
 
   /**
-   * Sets the broadcast hardware address ({@code IFLA_BROADCAST}).
+   * {@return the settings with a broadcast hardware address ({@code IFLA_BROADCAST})}
    *
    * @param address an address of the length that the link requires, as in {@link #address}
-   * @return the settings
    */
   public LinkSettings broadcast(HardwareAddress address) {
     return with("broadcast " + address, new OfAddress("BROADCAST", address));
@@ -291,10 +280,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Makes the link a member of a bridge, bond or VRF ({@code IFLA_MASTER}).
+   * {@return the settings with a bridge, bond or VRF as the link's master ({@code IFLA_MASTER})}
    *
    * @param index the index of the master
-   * @return the settings
    * @throws IllegalArgumentException if the index is not positive
    */
   public LinkSettings master(int index) {
@@ -307,30 +295,27 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the maximum number of packets that wait to be sent ({@code IFLA_TXQLEN}).
+   * {@return the settings with a limit of packets that wait to be sent ({@code IFLA_TXQLEN})}
    *
-   * @param packets the number
-   * @return the settings
+   * @param packets the maximum number
    */
   public LinkSettings sendQueueLength(int packets) {
     return number("txqueuelen", "TXQLEN", packets);
   }
 
   /**
-   * Puts the link into a group ({@code IFLA_GROUP}).
+   * {@return the settings with a group of the link ({@code IFLA_GROUP})}
    *
    * @param number the group
-   * @return the settings
    */
   public LinkSettings group(int number) {
     return number("group", "GROUP", number);
   }
 
   /**
-   * Sets the alias ({@code IFLA_IFALIAS}).
+   * {@return the settings with an alias ({@code IFLA_IFALIAS})}
    *
    * @param text at most 255 bytes; empty to remove it
-   * @return the settings
    * @throws IllegalArgumentException if it is too long, or contains a zero byte or half of a
    *     surrogate pair
    */
@@ -352,53 +337,48 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the maximum size of a GSO packet, which is segmented later ({@code IFLA_GSO_MAX_SIZE}).
+   * {@return the settings with a maximum GSO packet size ({@code IFLA_GSO_MAX_SIZE})}
    *
-   * @param bytes the size
-   * @return the settings
+   * @param bytes the size of a packet, which is segmented later
    */
   public LinkSettings gsoMaxSize(int bytes) {
     return number("gso_max_size", "GSO_MAX_SIZE", bytes);
   }
 
   /**
-   * Sets the maximum size of an IPv4 GSO packet ({@code IFLA_GSO_IPV4_MAX_SIZE}).
+   * {@return the settings with a maximum IPv4 GSO packet size ({@code IFLA_GSO_IPV4_MAX_SIZE})}
    *
    * @param bytes the size
-   * @return the settings
    */
   public LinkSettings gsoIpv4MaxSize(int bytes) {
     return number("gso_ipv4_max_size", "GSO_IPV4_MAX_SIZE", bytes);
   }
 
   /**
-   * Sets the maximum size of a packet that GRO combines ({@code IFLA_GRO_MAX_SIZE}).
+   * {@return the settings with a maximum GRO packet size ({@code IFLA_GRO_MAX_SIZE})}
    *
-   * @param bytes the size
-   * @return the settings
+   * @param bytes the size of a packet that GRO combines
    */
   public LinkSettings groMaxSize(int bytes) {
     return number("gro_max_size", "GRO_MAX_SIZE", bytes);
   }
 
   /**
-   * Sets the maximum size of an IPv4 packet that GRO combines ({@code IFLA_GRO_IPV4_MAX_SIZE}).
+   * {@return the settings with a maximum IPv4 GRO packet size ({@code IFLA_GRO_IPV4_MAX_SIZE})}
    *
-   * @param bytes the size
-   * @return the settings
+   * @param bytes the size of a packet that GRO combines
    */
   public LinkSettings groIpv4MaxSize(int bytes) {
     return number("gro_ipv4_max_size", "GRO_IPV4_MAX_SIZE", bytes);
   }
 
   /**
-   * Moves the link to another namespace ({@code IFLA_NET_NS_FD}). The link keeps its name, MTU and
-   * hardware address unless they are set, loses addresses and routes, and is down afterwards. The
-   * kernel moves it first: if it refuses another setting, such as a name that is in use there, the
-   * link has moved nevertheless; {@link LinkMove} brings it back in this case.
+   * {@return the settings with a move to another namespace ({@code IFLA_NET_NS_FD})} The link keeps
+   * its name, MTU and hardware address unless they are set, loses addresses and routes, and is down
+   * afterwards. The kernel moves it first: if it refuses another setting, such as a name that is in
+   * use there, the link has moved nevertheless; {@link LinkMove} brings it back in this case.
    *
    * @param namespace the namespace, which must be open until the request is done
-   * @return the settings
    */
   public LinkSettings namespace(NetworkNamespace namespace) {
     String text = "network namespace " + namespace;
@@ -409,10 +389,9 @@ public final class LinkSettings {
   }
 
   /**
-   * Moves the link to another namespace ({@code IFLA_TARGET_NETNSID}).
+   * {@return the settings with a move to another namespace ({@code IFLA_TARGET_NETNSID})}
    *
    * @param number the number of that namespace in this namespace; see {@link NamespaceIds}
-   * @return the settings
    */
   public LinkSettings namespaceId(int number) {
     Numbers.positive("number of a namespace", number);
@@ -424,12 +403,10 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the hardware address of a virtual function ({@code IFLA_VF_MAC}); for its physical
-   * function.
+   * {@return the settings with an address of a virtual function ({@code IFLA_VF_MAC})}
    *
-   * @param function the number of the virtual function
-   * @param address its address
-   * @return the settings
+   * @param function the number of a virtual function; the link is its physical function
+   * @param address its hardware address
    */
   public LinkSettings functionAddress(int function, HardwareAddress address) {
     byte[] room = Arrays.copyOf(address.toBytes(), HardwareAddress.MAX_LENGTH);
@@ -437,12 +414,11 @@ public final class LinkSettings {
   }
 
   /**
-   * Puts a virtual function into a VLAN ({@code IFLA_VF_VLAN}); for its physical function.
+   * {@return the settings with a VLAN of a virtual function ({@code IFLA_VF_VLAN})}
    *
-   * @param function the number of the virtual function
+   * @param function the number of a virtual function; the link is its physical function
    * @param vlan the VLAN; 0 for none
    * @param priority its priority in the VLAN
-   * @return the settings
    */
   public LinkSettings functionVlan(int function, int vlan, int priority) {
     Numbers.check("vlan", vlan, 0, 4095);
@@ -451,12 +427,11 @@ public final class LinkSettings {
   }
 
   /**
-   * Limits the bandwidth of a virtual function ({@code IFLA_VF_RATE}); for its physical function.
+   * {@return the settings with bandwidth limits of a virtual function ({@code IFLA_VF_RATE})}
    *
-   * @param function the number of the virtual function
+   * @param function the number of a virtual function; the link is its physical function
    * @param min the guaranteed bandwidth, in Mbit/s; 0 for none
    * @param max the maximum bandwidth, in Mbit/s; 0 for no limit
-   * @return the settings
    */
   public LinkSettings functionRate(int function, int min, int max) {
     Numbers.positive("min rate", min);
@@ -465,36 +440,30 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets whether packets of a virtual function from other addresses are dropped ({@code
-   * IFLA_VF_SPOOFCHK}); for its physical function.
+   * {@return the settings with an address check of a virtual function ({@code IFLA_VF_SPOOFCHK})}
    *
-   * @param function the number of the virtual function
-   * @param check whether they are
-   * @return the settings
+   * @param function the number of a virtual function; the link is its physical function
+   * @param check whether its packets from other addresses are dropped
    */
   public LinkSettings functionSpoofCheck(int function, boolean check) {
     return function("vf " + function + " spoofchk " + check, "SPOOFCHK", function, check ? 1 : 0);
   }
 
   /**
-   * Sets whether a virtual function may change settings that only trusted functions may change
-   * ({@code IFLA_VF_TRUST}); for its physical function.
+   * {@return the settings with the trust in a virtual function ({@code IFLA_VF_TRUST})}
    *
-   * @param function the number of the virtual function
-   * @param trust whether it may
-   * @return the settings
+   * @param function the number of a virtual function; the link is its physical function
+   * @param trust whether it may change settings that only trusted functions may change
    */
   public LinkSettings functionTrust(int function, boolean trust) {
     return function("vf " + function + " trust " + trust, "TRUST", function, trust ? 1 : 0);
   }
 
   /**
-   * Sets how the link of a virtual function behaves ({@code IFLA_VF_LINK_STATE}); for its physical
-   * function.
+   * {@return the settings with the link state of a virtual function ({@code IFLA_VF_LINK_STATE})}
    *
-   * @param function the number of the virtual function
-   * @param state the behaviour
-   * @return the settings
+   * @param function the number of a virtual function; the link is its physical function
+   * @param state how its link behaves
    */
   public LinkSettings functionLinkState(int function, VirtualFunction.LinkState state) {
     int number =
@@ -507,24 +476,20 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets the GUID of a virtual function's InfiniBand node ({@code IFLA_VF_IB_NODE_GUID}); for its
-   * physical function.
+   * {@return the settings with a GUID of a virtual function's node ({@code IFLA_VF_IB_NODE_GUID})}
    *
-   * @param function the number of the virtual function
-   * @param guid its GUID, as the 64 bits of the long
-   * @return the settings
+   * @param function the number of a virtual function; the link is its physical function
+   * @param guid the GUID of its InfiniBand node, as the 64 bits of the long
    */
   public LinkSettings functionNodeGuid(int function, long guid) {
     return guid("node", "IB_NODE_GUID", function, guid);
   }
 
   /**
-   * Sets the GUID of a virtual function's InfiniBand port ({@code IFLA_VF_IB_PORT_GUID}); for its
-   * physical function.
+   * {@return the settings with a GUID of a virtual function's port ({@code IFLA_VF_IB_PORT_GUID})}
    *
-   * @param function the number of the virtual function
-   * @param guid its GUID, as the 64 bits of the long
-   * @return the settings
+   * @param function the number of a virtual function; the link is its physical function
+   * @param guid the GUID of its InfiniBand port, as the 64 bits of the long
    */
   public LinkSettings functionPortGuid(int function, long guid) {
     return guid("port", "IB_PORT_GUID", function, guid);
@@ -556,12 +521,11 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets any attribute.
+   * {@return the settings with an attribute of any type}
    *
    * @param type its type, {@code IFLA_...} of {@code linux/if_link.h}; 0 to 16383, with {@code
    *     NLA_F_NESTED} if it is a nest
    * @param value its value
-   * @return the settings
    * @throws IllegalArgumentException if the type is out of range
    */
   public LinkSettings attribute(int type, byte[] value) {
@@ -571,11 +535,10 @@ public final class LinkSettings {
   }
 
   /**
-   * Sets any attribute that this library has a name for.
+   * {@return the settings with any attribute that this library has a name for}
    *
    * @param name its name without the prefix, for example {@code MTU} for {@code IFLA_MTU}
    * @param value its value in the kernel's format
-   * @return the settings
    * @throws IllegalArgumentException if there is no attribute of that name
    */
   public LinkSettings attribute(String name, byte[] value) {
@@ -611,10 +574,7 @@ public final class LinkSettings {
         : new LinkSettings(rest, new Header(header.flags, header.changed, null, -1));
   }
 
-  /**
-   * Returns whether the MTU must be set first: the kernel checks IPv6 settings first, and a link
-   * with a small MTU has no IPv6 yet.
-   */
+  /** Returns whether the MTU must be set first: with a small MTU, a link has no IPv6 to set yet. */
   boolean needsMtuFirst() {
     return header.isHere()
         && settings.stream().anyMatch(one -> one.nest == Nest.IPV6)
@@ -631,10 +591,7 @@ public final class LinkSettings {
     return settings.isEmpty();
   }
 
-  /**
-   * Writes the settings. The kernel accepts one nest of each type; it would use only the last of
-   * several.
-   */
+  /** Writes the settings in one nest per type: the kernel would use only the last of several. */
   void write(MessageWriter writer) {
     for (Nest nest : Nest.values()) {
       List<Setting> inside = settings.stream().filter(one -> one.nest == nest).toList();
@@ -689,10 +646,7 @@ public final class LinkSettings {
     ALWAYS,
     /** The MTU: with the new link, and again for the created link if its kind chose another MTU. */
     AGAIN,
-    /**
-     * Only for an existing link: for a new link, the kernel refuses or ignores it, or has its kind
-     * in the same nest.
-     */
+    /** Not for a new link: the kernel refuses or ignores it, or has the kind in the same nest. */
     ONCE_MADE
   }
 

@@ -60,30 +60,27 @@ public final class LinkSnapshot {
   }
 
   /**
-   * Finds a link by its index.
+   * {@return the link with an index, if there is one}
    *
    * @param index the index
-   * @return the link, if there is one
    */
   public Optional<Link> find(int index) {
     return Optional.ofNullable(byIndex.get(index));
   }
 
   /**
-   * Finds a link by its name or one of its alternative names.
+   * {@return the link with a name or alternative name, if there is one}
    *
    * @param name the name
-   * @return the link, if there is one
    */
   public Optional<Link> find(String name) {
     return Optional.ofNullable(byName.get(name));
   }
 
   /**
-   * Compares this snapshot with an earlier one of the same namespace.
+   * {@return the added and removed links, and the changed links with their changed properties}
    *
-   * @param before the earlier snapshot
-   * @return the links that were added, removed or changed, with the changed properties
+   * @param before an earlier snapshot of the same namespace
    */
   public Changes<Link> changesSince(LinkSnapshot before) {
     return Changes.ofLinks(before.byIndex.values(), byIndex.values());

@@ -65,11 +65,10 @@ public final class LinkStatistics {
   }
 
   /**
-   * Returns a counter by its place.
+   * {@return the value of the counter at a place}
    *
    * @param place its place in {@code struct rtnl_link_stats64}, from 0, for example 12 for {@code
    *     rx_crc_errors}
-   * @return its value
    * @throws IndexOutOfBoundsException if the structure has no such place
    */
   public long counter(int place) {

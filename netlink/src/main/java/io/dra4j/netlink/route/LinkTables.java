@@ -91,10 +91,7 @@ final class LinkTables {
           "PEER_INFO PRIMARY:state POLICY:u32 PEER_POLICY:u32 MODE:u32 SCRUB:u32 PEER_SCRUB:u32 "
               + "HEADROOM:u16 TAILROOM:u16 PAIRING");
 
-  /**
-   * The attributes nested in {@code IFLA_INFO_DATA}, by kind; for other kinds, all attributes are
-   * kept as received.
-   */
+  /** Attributes in {@code IFLA_INFO_DATA} by kind; for other kinds, they are kept as received. */
   private static final Map<String, AttributeTable> KINDS =
       Map.of(
           "vlan",

@@ -39,9 +39,8 @@ public final class Links {
   }
 
   /**
-   * Lists all links, with statistics, without virtual functions.
+   * {@return all links by index, with statistics, without virtual functions}
    *
-   * @return the links by index
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Link> list() throws NetlinkException {
@@ -49,10 +48,9 @@ public final class Links {
   }
 
   /**
-   * Lists some links.
+   * {@return the links that a query selects, by index}
    *
    * @param query the links to list, and their facts
-   * @return the links by index
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Link> list(LinkQuery query) throws NetlinkException {
@@ -70,12 +68,10 @@ public final class Links {
   }
 
   /**
-   * Reads a link by its name, which may be one of its alternative names.
+   * {@return the link with a name, with statistics, without virtual functions}
    *
-   * @param name the name
-   * @return the link, with statistics, without virtual functions
-   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
-   *     is none
+   * @param name its name, or one of its alternative names
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if none
    * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public Link get(String name) throws NetlinkException {
@@ -105,12 +101,10 @@ public final class Links {
   }
 
   /**
-   * Reads a link by its index.
+   * {@return the link with an index, with statistics, without virtual functions}
    *
    * @param index the index
-   * @return the link, with statistics, without virtual functions
-   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
-   *     is none
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if none
    * @throws IllegalArgumentException if it is not positive
    */
   public Link get(int index) throws NetlinkException {
@@ -118,12 +112,10 @@ public final class Links {
   }
 
   /**
-   * Reads a link again.
+   * {@return the present state of a link, with statistics, without virtual functions}
    *
    * @param link the earlier link, its name or its index
-   * @return the present link, with statistics, without virtual functions
-   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
-   *     is none
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if none
    */
   public Link get(LinkKey link) throws NetlinkException {
     return one(request(ObjectKind.LINK.getType, 0, "get ", link));
@@ -134,8 +126,7 @@ public final class Links {
    *
    * @param link the link, its name or its index
    * @return the link and its attributes, without statistics and virtual functions
-   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
-   *     is none
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if none
    */
   public LinkDetails details(LinkKey link) throws NetlinkException {
     MessageWriter request = request(ObjectKind.LINK.getType, 0, "get details of ", link);
@@ -144,10 +135,9 @@ public final class Links {
   }
 
   /**
-   * Looks for a link.
+   * {@return the link with a name, if there is one}
    *
    * @param name its name, which may be one of its alternative names
-   * @return the link, if there is one
    * @throws NetlinkException if the conversation fails
    * @throws IllegalArgumentException if it is not a valid name of a link
    */
@@ -193,12 +183,11 @@ public final class Links {
   }
 
   /**
-   * Reads the virtual functions of a link, which lists and look-ups of links leave out: reading
-   * many of them takes the kernel a long time. Their counters are not requested, so that more
-   * functions fit into a message.
+   * {@return the virtual functions of a link by number; empty if there are none} Lists and look-ups
+   * of links leave them out: reading many of them takes the kernel a long time. Their counters are
+   * not requested, so that more functions fit into a message.
    *
    * @param link the physical function's link, its name or its index
-   * @return the virtual functions by number; empty if there are none
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
    *     is no such link; {@link NetlinkException.Refused} with EMSGSIZE if there are more than fit
    *     into a message; the kernel offers no other way to read them
@@ -217,8 +206,7 @@ public final class Links {
    * @return the created link, read in the namespace of its settings, or in this one
    * @throws NetlinkException if the conversation fails; {@link NetlinkException.Exists} if there is
    *     a link of that name; {@link NetlinkException.Unsupported} if the kernel lacks the kind
-   * @throws IllegalArgumentException if its kind is always Ethernet and a hardware address does not
-   *     have 6 bytes
+   * @throws IllegalArgumentException if its kind is always Ethernet and an address is not 6 bytes
    */
   public Link create(NewLink link) throws NetlinkException {
     int flags = MessageFlags.CREATE | MessageFlags.EXCLUSIVE;

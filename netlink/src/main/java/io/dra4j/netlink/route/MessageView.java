@@ -32,10 +32,7 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
     this.payload = payload;
   }
 
-  /**
-   * Returns the properties that a text about the object has not shown yet, so that different
-   * objects have different texts.
-   */
+  /** Returns the properties that a text lacks, so that different objects have different texts. */
   final String others(String... shown) {
     return others(payload, shown);
   }
@@ -77,44 +74,35 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
   }
 
   /**
-   * Returns all attributes of the object, including attributes of newer kernels and attributes
-   * without a method in this library.
-   *
-   * @return the attributes, by the names of the kernel's header
+   * {@return all attributes of the object by the names of the kernel's header, including attributes
+   * of newer kernels and attributes without a method in this library}
    */
   public final Attributes attributes() {
     return payload.attributes();
   }
 
   /**
-   * Sets any attribute.
+   * {@return the object with an attribute of any type}
    *
    * @param type its type in the kernel's header, for example {@code RTA_MARK} of {@code
    *     linux/rtnetlink.h} for a {@link Route}
    * @param value its value in the kernel's format
-   * @return the object with it
    */
   public final T withAttribute(int type, byte[] value) {
     return with(attributes().with(type, value));
   }
 
-  /**
-   * Returns the object with only its settings, to compare and to write it: without the state that
-   * the kernel reports.
-   *
-   * @return the object without its state; the same if it has none
-   */
+  /** {@return the object without state of the kernel, to compare and write it; the same if none} */
   public T withoutState() {
     return of(payload);
   }
 
   /**
-   * Replaces the index of a link wherever the object has it, for example after a link came back
-   * with another index.
+   * {@return the object with a new index of a link in all places, for example after the link came
+   * back with another index; the same object if it does not have the old one}
    *
    * @param from the index to replace
    * @param to the new index
-   * @return the object with the new index; the same object if it does not have the old one
    * @throws IllegalArgumentException if an index is not positive
    */
   public final T moved(int from, int to) {
@@ -124,11 +112,10 @@ abstract sealed class MessageView<T extends MessageView<T>> implements RouteObje
   }
 
   /**
-   * Replaces the indices of links in the object, all at once: if several links came back, one may
-   * have the former index of another.
+   * {@return the object with new indices of links, replaced all at once; the same object if it has
+   * none} If several links came back, one may have the former index of another.
    *
    * @param to returns the new index for each index in the object
-   * @return the object with the new indices; the same object if it has none
    */
   public T moved(IntUnaryOperator to) {
     return of(payload.moved(to));

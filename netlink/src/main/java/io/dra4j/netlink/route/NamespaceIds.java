@@ -34,10 +34,9 @@ public final class NamespaceIds {
   }
 
   /**
-   * Returns the number of a namespace ({@code RTM_GETNSID}).
+   * {@return the number of a namespace ({@code RTM_GETNSID}), if it has one here}
    *
    * @param namespace the namespace
-   * @return its number, if it has one here
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public OptionalInt of(NetworkNamespace namespace) throws NetlinkException {
@@ -51,9 +50,8 @@ public final class NamespaceIds {
   }
 
   /**
-   * Lists the namespaces that have a number here ({@code RTM_GETNSID} with {@code NLM_F_DUMP}).
+   * {@return the numbers that namespaces have here ({@code RTM_GETNSID}, {@code NLM_F_DUMP})}
    *
-   * @return their numbers
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Integer> list() throws NetlinkException {
@@ -68,8 +66,7 @@ public final class NamespaceIds {
   }
 
   /**
-   * Assigns a number that the kernel chooses to a namespace ({@code RTM_NEWNSID}), unless it has a
-   * number already.
+   * Assigns a number that the kernel chooses ({@code RTM_NEWNSID}), unless the namespace has one.
    *
    * @param namespace the namespace
    * @return its number

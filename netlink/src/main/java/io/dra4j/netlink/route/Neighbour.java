@@ -40,12 +40,11 @@ public final class Neighbour extends MessageView<Neighbour> {
   }
 
   /**
-   * Returns a permanent neighbour.
+   * {@return a permanent neighbour}
    *
    * @param index the index of the link
    * @param destination the IP address
    * @param address its hardware address, of the same length as the link's address
-   * @return the neighbour
    * @throws IllegalArgumentException if the index is not positive
    */
   public static Neighbour permanent(int index, IpAddress destination, HardwareAddress address) {
@@ -55,11 +54,10 @@ public final class Neighbour extends MessageView<Neighbour> {
   }
 
   /**
-   * Returns an address for which this host answers on a link.
+   * {@return a proxy: an address for which this host answers on a link}
    *
    * @param index the index of the link
    * @param destination the IP address
-   * @return the proxy
    * @throws IllegalArgumentException if the index is not positive
    */
   public static Neighbour proxy(int index, IpAddress destination) {

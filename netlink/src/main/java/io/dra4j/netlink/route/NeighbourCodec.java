@@ -56,10 +56,7 @@ final class NeighbourCodec implements Codec<Neighbour> {
     return encode(neighbour).with(none.with("DST", neighbour.destination().toBytes()));
   }
 
-  /**
-   * The sysctls {@code neigh} of links in {@code RTM_NEWNEIGHTBL}, with their names below {@code
-   * /proc/sys/net}.
-   */
+  /** The {@code neigh} sysctls in {@code RTM_NEWNEIGHTBL}, named as below {@code /proc/sys/net}. */
   static final class Parameters {
 
     static final int RTM_NEWNEIGHTBL = 64; // linux/rtnetlink.h

@@ -25,10 +25,7 @@ public final class Neighbours extends RouteObjects<Neighbour> {
     super(socket, links, ObjectKind.NEIGHBOUR, NeighbourCodec.LAYOUT, new NeighbourCodec());
   }
 
-  /**
-   * Checks the length of the hardware address: the kernel would truncate an address that is too
-   * long.
-   */
+  /** Checks the length of the hardware address: the kernel would truncate a long one. */
   @Override
   void write(int type, String verb, int flags, Neighbour neighbour) throws NetlinkException {
     if (!neighbour.address().isEmpty()) {
@@ -56,10 +53,9 @@ public final class Neighbours extends RouteObjects<Neighbour> {
   }
 
   /**
-   * Lists the neighbours on a link.
+   * {@return the neighbours on a link, IPv4 and IPv6; empty if there is no such link}
    *
    * @param link the link, its name or its index
-   * @return the neighbours, IPv4 and IPv6; empty if there is no such link
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Neighbour> list(LinkKey link) throws NetlinkException {
@@ -70,9 +66,8 @@ public final class Neighbours extends RouteObjects<Neighbour> {
   }
 
   /**
-   * Lists the addresses for which this host answers ({@code NTF_PROXY}).
+   * {@return the addresses for which this host answers ({@code NTF_PROXY}), IPv4 and IPv6}
    *
-   * @return the proxies, IPv4 and IPv6
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Neighbour> proxies() throws NetlinkException {
@@ -82,11 +77,10 @@ public final class Neighbours extends RouteObjects<Neighbour> {
   }
 
   /**
-   * Reads the parameters of neighbour discovery by link ({@code ip ntable}): the sysctls {@code
-   * neigh}.
+   * {@return the parameters of neighbour discovery ({@code ip ntable}, the sysctls {@code neigh}):
+   * by index of the link, the values by name below {@code /proc/sys/net} without the link, such as
+   * {@code ipv4/neigh/locktime}}
    *
-   * @return by the index of the link, the values by name below {@code /proc/sys/net} without the
-   *     link, such as {@code ipv4/neigh/locktime}
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public Map<Integer, Map<String, Long>> parameters() throws NetlinkException {

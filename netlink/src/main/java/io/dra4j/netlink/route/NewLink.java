@@ -22,10 +22,7 @@ import java.util.function.Consumer;
  */
 public final class NewLink {
 
-  /**
-   * Kinds that are always Ethernet; a bond can be InfiniBand, and a tunnel can have other
-   * addresses.
-   */
+  /** Kinds that are always Ethernet, unlike bonds (InfiniBand) and tunnels (other addresses). */
   private static final Set<String> ETHERNET =
       Set.of("bridge", "dummy", "ifb", "veth", "vlan", "macvlan", "macvtap", "vxlan", "geneve");
 
@@ -59,10 +56,7 @@ public final class NewLink {
     return new NewLink(name, kind, 0, on(parent), LinkSettings.none(), List.of(), data);
   }
 
-  /**
-   * Returns the attributes of a new link in addition to its name and kind: the link below it, if
-   * there is one.
-   */
+  /** Returns the attributes of a new link besides name and kind: the link below it, if any. */
   private static Attributes on(int parent) {
     Attributes none = Attributes.none(LinkTables.LINK);
     Numbers.positive("index of the parent", parent);
@@ -122,10 +116,9 @@ public final class NewLink {
   }
 
   /**
-   * Sets the index ({@code ifi_index}), which the kernel chooses otherwise.
+   * {@return the link with an index ({@code ifi_index}), which the kernel chooses otherwise}
    *
    * @param newIndex the index of the link
-   * @return the link with it
    * @throws IllegalArgumentException if the index is not positive
    */
   public NewLink withIndex(int newIndex) {
@@ -134,12 +127,10 @@ public final class NewLink {
   }
 
   /**
-   * Returns a link of a kind that needs no attributes, such as {@code dummy}, {@code ifb} or {@code
-   * bridge}.
+   * {@return a link of a kind that needs no attributes, such as {@code dummy} or {@code bridge}}
    *
    * @param name its name
    * @param kind its kind
-   * @return the link
    * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink ofKind(String name, String kind) {
@@ -147,16 +138,14 @@ public final class NewLink {
   }
 
   /**
-   * Returns a link of a kind with the attributes that the kernel reported for another link.
+   * {@return a link of a kind with the attributes that the kernel reported for another link}
    * Attributes that the kernel does not accept in this form are left out or converted.
    *
    * @param name its name
    * @param kind its kind, for example {@code vlan}
    * @param parent the index of the link that it is on; 0 for none
    * @param reported the values of attributes in {@code IFLA_INFO_DATA}, by type
-   * @return the link
-   * @throws IllegalArgumentException if the name is not a valid name of a link, or the index is
-   *     negative
+   * @throws IllegalArgumentException if the name is not valid, or the index is negative
    */
   public static NewLink ofKind(
       String name, String kind, int parent, Map<Integer, byte[]> reported) {
@@ -168,11 +157,10 @@ public final class NewLink {
   }
 
   /**
-   * Returns a pair of connected links ({@code veth}).
+   * {@return a pair of connected links ({@code veth})}
    *
    * @param name the name of the link
    * @param peer the name of the other end
-   * @return the links
    * @throws IllegalArgumentException if a name is not a valid name of a link
    */
   public static NewLink veth(String name, String peer) {
@@ -180,12 +168,11 @@ public final class NewLink {
   }
 
   /**
-   * Returns a pair of connected links ({@code veth}) with the other end in another namespace.
+   * {@return a pair of connected links ({@code veth}) with the other end in another namespace}
    *
    * @param name the name of the link
    * @param peer the name of the other end
    * @param namespace the namespace of the other end
-   * @return the links
    * @throws IllegalArgumentException if a name is not a valid name of a link
    */
   public static NewLink veth(String name, String peer, NetworkNamespace namespace) {
@@ -193,12 +180,11 @@ public final class NewLink {
   }
 
   /**
-   * Returns a pair of connected links ({@code veth}) with settings of the other end.
+   * {@return a pair of connected links ({@code veth}) with settings of the other end}
    *
    * @param name the name of the link
    * @param peer the name of the other end
    * @param peerSettings the settings of the other end
-   * @return the links
    * @throws IllegalArgumentException if a name is not a valid name of a link
    */
   public static NewLink veth(String name, String peer, LinkSettings peerSettings) {
@@ -217,10 +203,9 @@ public final class NewLink {
   }
 
   /**
-   * Returns a bridge, a switch in software ({@code bridge}).
+   * {@return a bridge, a switch in software ({@code bridge})}
    *
    * @param name its name
-   * @return the link
    * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink bridge(String name) {
@@ -228,26 +213,23 @@ public final class NewLink {
   }
 
   /**
-   * Returns a VLAN on a link ({@code vlan}).
+   * {@return a VLAN on a link ({@code vlan})}
    *
    * @param name its name
    * @param parent the index of the link that it is on
    * @param id the number of the VLAN, 0 to 4094
-   * @return the link
-   * @throws IllegalArgumentException if the name is not a valid name of a link, or a number is out
-   *     of range
+   * @throws IllegalArgumentException if the name is not valid, or a number is out of range
    */
   public static NewLink vlan(String name, int parent, int id) {
     return of(name, "vlan", parent, one("vlan", "ID", Numbers.check("vlan id", id, 0, 4094)));
   }
 
   /**
-   * Returns a link with its own hardware address on another link ({@code macvlan}).
+   * {@return a link with its own hardware address on another link ({@code macvlan})}
    *
    * @param name its name
    * @param parent the index of the link that it is on
    * @param mode how such links communicate with each other
-   * @return the link
    * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink macvlan(String name, int parent, LinkData.MacvlanMode mode) {
@@ -255,12 +237,11 @@ public final class NewLink {
   }
 
   /**
-   * Returns a link that shares the hardware address of another link ({@code ipvlan}).
+   * {@return a link that shares the hardware address of another link ({@code ipvlan})}
    *
    * @param name its name
    * @param parent the index of the link that it is on
    * @param mode the layer at which packets are distributed
-   * @return the link
    * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink ipvlan(String name, int parent, LinkData.IpvlanMode mode) {
@@ -268,11 +249,10 @@ public final class NewLink {
   }
 
   /**
-   * Returns a VRF, a separate routing table for links ({@code vrf}).
+   * {@return a VRF, a separate routing table for links ({@code vrf})}
    *
    * @param name its name
    * @param table the number of the table
-   * @return the link
    * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink vrf(String name, int table) {
@@ -280,11 +260,10 @@ public final class NewLink {
   }
 
   /**
-   * Returns a bond, which uses several links as one ({@code bond}).
+   * {@return a bond, which uses several links as one ({@code bond})}
    *
    * @param name its name
    * @param mode 0 round-robin, 1 active-backup, 2 xor, 3 broadcast, 4 802.3ad, 5 tlb, 6 alb
-   * @return the link
    * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink bond(String name, int mode) {
@@ -292,12 +271,11 @@ public final class NewLink {
   }
 
   /**
-   * Returns a link of IP over InfiniBand in a partition ({@code ipoib}).
+   * {@return a link of IP over InfiniBand in a partition ({@code ipoib})}
    *
    * @param name its name
    * @param parent the index of the link that it is on
    * @param partitionKey the partition
-   * @return the link
    * @throws IllegalArgumentException if the name is not a valid name of a link
    */
   public static NewLink ipoib(String name, int parent, int partitionKey) {
@@ -306,10 +284,9 @@ public final class NewLink {
   }
 
   /**
-   * Adds settings for the new link.
+   * {@return the new link with settings}
    *
    * @param newSettings the settings, without a name
-   * @return the link
    */
   public NewLink with(LinkSettings newSettings) {
     return new NewLink(name, kind, index, attributes, newSettings, alternativeNames, data);
@@ -424,10 +401,7 @@ public final class NewLink {
       return read.with("FLAGS", reported);
     }
 
-    /**
-     * The kernel ignores a time to live if the attribute for its inheritance is present ({@code
-     * geneve_nl2info}).
-     */
+    /** The kernel ignores a time to live if its inheritance is present ({@code geneve_nl2info}). */
     private static Attributes geneve(Attributes read) {
       boolean inherits = read.number("TTL_INHERIT").orElse(0) != 0;
       return inherits || !read.has("TTL") ? read : read.without("TTL_INHERIT");
@@ -459,10 +433,7 @@ public final class NewLink {
           : taken.with("MULTI_BOOLOPT", reported);
     }
 
-    /**
-     * Leaves out settings that the mode of a bond does not have: the kernel refuses them even
-     * without a change.
-     */
+    /** Leaves out settings that a bond's mode lacks: the kernel refuses them even unchanged. */
     private static Attributes bond(Attributes read) {
       int mode = read.number("MODE").orElse(0);
       String refused =

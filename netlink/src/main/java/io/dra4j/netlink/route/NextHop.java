@@ -40,20 +40,18 @@ public final class NextHop {
   }
 
   /**
-   * Returns a next hop through a gateway, with weight 1, on the link of the gateway.
+   * {@return a next hop through a gateway, with weight 1, on the link of the gateway}
    *
    * @param gateway the address of the gateway
-   * @return the next hop
    */
   public static NextHop via(IpAddress gateway) {
     return new NextHop(Payload.of(LAYOUT).with("GATEWAY", gateway.toBytes()));
   }
 
   /**
-   * Returns a next hop for destinations on a link, with weight 1.
+   * {@return a next hop for destinations on a link, with weight 1}
    *
    * @param index the index of the link
-   * @return the next hop
    * @throws IllegalArgumentException if the index is not positive
    */
   public static NextHop onLink(int index) {
@@ -61,10 +59,9 @@ public final class NextHop {
   }
 
   /**
-   * Sets the link to send on ({@code rtnh_ifindex}).
+   * {@return the next hop with a link to send on ({@code rtnh_ifindex})}
    *
    * @param index the index of the link
-   * @return the next hop with it
    * @throws IllegalArgumentException if the index is not positive
    */
   public NextHop withLink(int index) {
@@ -72,10 +69,9 @@ public final class NextHop {
   }
 
   /**
-   * Sets the weight of the next hop ({@code rtnh_hops}, which is one less).
+   * {@return the next hop with a weight ({@code rtnh_hops}, which is one less)}
    *
    * @param weight the share of packets, 1 to 256
-   * @return the next hop with it
    * @throws IllegalArgumentException if the weight is out of range
    */
   public NextHop withWeight(int weight) {
@@ -83,11 +79,10 @@ public final class NextHop {
   }
 
   /**
-   * Sets the flags ({@code rtnh_flags}).
+   * {@return the next hop with flags ({@code rtnh_flags})}
    *
    * @param newFlags {@code RTNH_F_...} that can be set, for example {@link Route#ON_LINK}; other
    *     flags are {@link #state}
-   * @return the next hop with them
    */
   public NextHop withFlags(int newFlags) {
     return new NextHop(payload.set("flags", (newFlags & SETTINGS) | state()));
@@ -145,10 +140,7 @@ public final class NextHop {
     return List.copyOf(hops);
   }
 
-  /**
-   * {@return the gateway ({@code RTA_GATEWAY} or {@code RTA_VIA}); empty for destinations on the
-   * link}
-   */
+  /** {@return the gateway ({@code RTA_GATEWAY}, {@code RTA_VIA}); empty for hosts on the link} */
   public Optional<IpAddress> gateway() {
     return gateway(attributes());
   }

@@ -36,12 +36,11 @@ public final class NextHopObject extends MessageView<NextHopObject> {
   }
 
   /**
-   * Returns an object that sends to a gateway.
+   * {@return an object that sends to a gateway}
    *
    * @param id the number of the object
    * @param gateway the address of the gateway
    * @param index the index of the link to send on
-   * @return the object
    * @throws IllegalArgumentException if the index is not positive, or the number of the object is 0
    */
   public static NextHopObject via(int id, IpAddress gateway, int index) {
@@ -53,12 +52,10 @@ public final class NextHopObject extends MessageView<NextHopObject> {
   }
 
   /**
-   * Returns a group of objects.
+   * {@return a group of objects}
    *
    * @param id the number of the group
-   * @param weights the weight of each object by its number, 1 to 65536; more than 256 from Linux
-   *     6.12 on
-   * @return the group
+   * @param weights the weights by the objects' numbers, 1 to 65536; over 256 from Linux 6.12 on
    * @throws IllegalArgumentException if a weight is out of range, or the number of the group is 0
    */
   public static NextHopObject group(int id, Map<Integer, Integer> weights) {
@@ -86,10 +83,7 @@ public final class NextHopObject extends MessageView<NextHopObject> {
     return payload.get("protocol");
   }
 
-  /**
-   * {@return the scope ({@code nh_scope}), which the kernel reports but does not accept; see {@link
-   * Scope}}
-   */
+  /** {@return the {@link Scope} ({@code nh_scope}); the kernel reports but does not accept it} */
   public int scope() {
     return payload.get("scope");
   }

@@ -20,12 +20,10 @@ public final class NextHopObjects extends RouteObjects<NextHopObject> {
   }
 
   /**
-   * Reads one object.
+   * {@return the object with a number}
    *
    * @param id the number of the object ({@code NHA_ID})
-   * @return the object
-   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if there
-   *     is none
+   * @throws NetlinkException if the conversation fails; {@link NetlinkException.NotFound} if none
    */
   public NextHopObject get(int id) throws NetlinkException {
     return get(Payload.of(layout).with("ID", id), new Text("next-hop object ", id));

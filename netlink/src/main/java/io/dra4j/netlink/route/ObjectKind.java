@@ -70,26 +70,17 @@ public enum ObjectKind {
       List.of(32),
       kind -> new NextHopCodec(),
       route -> route.nextHopObjects().list()),
-  /**
-   * Queueing disciplines: {@link TrafficControls}, {@link TrafficControl}, {@code RTM_NEWQDISC},
-   * {@code RTNLGRP_TC}.
-   */
+  /** Queueing disciplines: {@link TrafficControls}, {@code RTM_NEWQDISC}, {@code RTNLGRP_TC}. */
   QUEUE_DISCIPLINE(
       "queueing discipline",
       36,
       List.of(4),
       TrafficCodec::new,
       route -> route.queueDisciplines().list()),
-  /**
-   * Classes of queueing disciplines: {@link TrafficControls}, {@link TrafficControl}, {@code
-   * RTM_NEWTCLASS}, {@code RTNLGRP_TC}.
-   */
+  /** Classes of disciplines: {@link TrafficControls}, {@code RTM_NEWTCLASS}, {@code RTNLGRP_TC}. */
   TRAFFIC_CLASS(
       "traffic class", 40, List.of(4), TrafficCodec::new, route -> route.trafficClasses().list()),
-  /**
-   * Filters of links: {@link TrafficControls}, {@link TrafficControl}, {@code RTM_NEWTFILTER},
-   * {@code RTNLGRP_TC}.
-   */
+  /** Filters of links: {@link TrafficControls}, {@code RTM_NEWTFILTER}, {@code RTNLGRP_TC}. */
   TRAFFIC_FILTER("filter", 44, List.of(4), TrafficCodec::new, route -> route.filters().list());
 
   /** Lists all objects of a kind. */
@@ -131,20 +122,16 @@ public enum ObjectKind {
     this.listing = listing;
   }
 
-  /**
-   * Returns a decoder of messages, for one thread at a time; it returns null for messages of other
-   * kinds.
-   */
+  /** Returns a decoder for one thread at a time; it returns null for messages of other kinds. */
   MessageDecoder<? extends RouteObject> decoder() {
     return decoder.apply(this);
   }
 
   /**
-   * Returns the message that adds an object of this kind. Objects with equal settings have equal
-   * messages, independent of their state.
+   * {@return the payload of the message that adds an object of this kind, in this machine's byte
+   * order} Objects with equal settings have equal messages, independent of their state.
    *
    * @param object the object, of any kind but a link
-   * @return the payload of the message, in this machine's byte order
    * @throws IllegalArgumentException if it is an object of another kind
    */
   public byte[] pack(RouteObject object) {
@@ -165,10 +152,9 @@ public enum ObjectKind {
   }
 
   /**
-   * Converts the message of {@link #pack} to an object.
+   * {@return the object of a message of {@link #pack}}
    *
    * @param payload the payload of the message, in this machine's byte order
-   * @return the object
    * @throws NetlinkException.Malformed if it is not such a message
    */
   public RouteObject unpack(byte[] payload) throws NetlinkException.Malformed {
@@ -180,10 +166,8 @@ public enum ObjectKind {
   }
 
   /**
-   * Returns the type of the messages that add, change and report an object of this kind; two kinds
-   * may share one and differ in the family of their messages.
-   *
-   * @return the number of {@code RTM_NEW...} in {@code linux/rtnetlink.h}
+   * {@return the type of the messages that add, change and report an object of this kind, {@code
+   * RTM_NEW...} of {@code linux/rtnetlink.h}; two kinds may share one and differ in the family}
    */
   public int messageType() {
     return newType;

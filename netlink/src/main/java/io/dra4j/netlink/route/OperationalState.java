@@ -1,9 +1,6 @@
 package io.dra4j.netlink.route;
 
-/**
- * The operational state of a link: the states of RFC 2863, {@code IF_OPER_...} of {@code
- * linux/if.h}, reported in {@code IFLA_OPERSTATE}.
- */
+/** A link's state (RFC 2863), {@code IF_OPER_...} of {@code linux/if.h}: {@code IFLA_OPERSTATE}. */
 public enum OperationalState {
   /** {@code IF_OPER_UNKNOWN}: the driver does not report it; the link may work. */
   UNKNOWN("unknown"),

@@ -126,18 +126,12 @@ final class Payload {
         : moved;
   }
 
-  /**
-   * Returns whether the family is IPv6; every header begins with the family ({@code struct
-   * rtgenmsg}).
-   */
+  /** Returns whether the family is IPv6; every header begins with it ({@code struct rtgenmsg}). */
   boolean isV6() {
     return header[0] == Family.INET6;
   }
 
-  /**
-   * Returns whether the family is IPv4 or IPv6; other families, such as bridges, have messages of
-   * the same types.
-   */
+  /** Returns whether the family is IPv4 or IPv6; other families have messages of the same types. */
   boolean isIp() {
     return header[0] == Family.INET || isV6();
   }
@@ -147,10 +141,7 @@ final class Payload {
     return attributes.bytes(attribute).map(IpAddress::of);
   }
 
-  /**
-   * Returns the network in an attribute and the field of its length; without the attribute, the
-   * network of all addresses.
-   */
+  /** Returns the network of an attribute and its length; all addresses without the attribute. */
   IpPrefix prefix(String attribute, String length) {
     IpAddress any = isV6() ? IpAddress.ANY_V6 : IpAddress.ANY_V4;
     return new IpPrefix(address(attribute).orElse(any), get(length));

@@ -18,11 +18,10 @@ public final class PortVlans extends MessageView<PortVlans> {
   }
 
   /**
-   * Returns the VLANs of a port.
+   * {@return the VLANs of a port}
    *
    * @param port the index of the port
    * @param vlans the VLANs
-   * @return the port in these VLANs
    * @throws IllegalArgumentException if the index is not positive
    */
   public static PortVlans of(int port, List<BridgeVlan> vlans) {
@@ -30,11 +29,10 @@ public final class PortVlans extends MessageView<PortVlans> {
   }
 
   /**
-   * Returns the VLANs of a bridge itself ({@code bridge vlan add ... self}).
+   * {@return the VLANs of a bridge itself ({@code bridge vlan add ... self})}
    *
    * @param bridge the index of the bridge
    * @param vlans the VLANs
-   * @return the bridge in these VLANs
    * @throws IllegalArgumentException if the index is not positive
    */
   public static PortVlans ofBridge(int bridge, List<BridgeVlan> vlans) {

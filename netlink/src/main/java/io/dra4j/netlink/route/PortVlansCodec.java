@@ -39,10 +39,7 @@ final class PortVlansCodec implements Codec<PortVlans> {
   private static final int RANGE_BEGIN = 8;
   private static final int RANGE_END = 16;
 
-  /**
-   * Decodes the VLANs of a port. NICs that switch between their functions also report themselves
-   * here, and have flags.
-   */
+  /** Decodes a port's VLANs. NICs that switch between their functions are also here, with flags. */
   @Override
   public @Nullable PortVlans decode(Message message) throws NetlinkException.Malformed {
     if (message.u8(0) != Family.BRIDGE) {

@@ -43,10 +43,7 @@ public final class Route extends MessageView<Route> {
   /** {@code RTPROT_STATIC}: the protocol of routes that an administrator created. */
   public static final int PROTOCOL_STATIC = 4;
 
-  /**
-   * {@code RTNH_F_ONLINK}: the flag of gateways that are on the link although no address of the
-   * link contains them.
-   */
+  /** {@code RTNH_F_ONLINK}: for gateways on the link that no address of the link contains. */
   public static final int ON_LINK = 4;
 
   private static final int SETTINGS = NextHop.SETTINGS;
@@ -60,11 +57,9 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Returns a route in the main table, with protocol {@link #PROTOCOL_STATIC}.
+   * {@return a route in the main table, with protocol {@link #PROTOCOL_STATIC}}
    *
-   * @param destination the destination; {@link IpPrefix#ALL_V4} or {@link IpPrefix#ALL_V6} for the
-   *     default
-   * @return the route
+   * @param destination the network; for the default {@link IpPrefix#ALL_V4} or {@code ALL_V6}
    */
   public static Route to(IpPrefix destination) {
     return new Route(
@@ -86,20 +81,18 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets the gateway ({@code RTA_GATEWAY}; {@code RTA_VIA} if it has another family).
+   * {@return the route through a gateway ({@code RTA_GATEWAY})}
    *
-   * @param gateway the address of the gateway
-   * @return the route through it
+   * @param gateway the address of the gateway, in {@code RTA_VIA} if it has another family
    */
   public Route withGateway(IpAddress gateway) {
     return with(NextHop.withGateway(attributes(), payload.isV6(), gateway));
   }
 
   /**
-   * Sets the link ({@code RTA_OIF}).
+   * {@return the route on a link ({@code RTA_OIF})}
    *
    * @param index the index of the link to send on
-   * @return the route on it
    * @throws IllegalArgumentException if the index is not positive
    */
   public Route withLink(int index) {
@@ -107,10 +100,9 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets the source addresses that the route applies to; IPv6 only ({@code RTA_SRC}).
+   * {@return the route for packets from source addresses; IPv6 only ({@code RTA_SRC})}
    *
    * @param newSource the source of packets
-   * @return the route for these sources
    * @throws IllegalArgumentException if it has another family
    */
   public Route withSource(IpPrefix newSource) {
@@ -118,50 +110,42 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets the address that this host sends from ({@code RTA_PREFSRC}).
+   * {@return the route with an address that this host sends from ({@code RTA_PREFSRC})}
    *
    * @param address one of this host's addresses
-   * @return the route with it
    * @throws IllegalArgumentException if it has another family
    */
   public Route withPreferredSource(IpAddress address) {
     return of(payload.with("PREFSRC", address));
   }
 
-  /**
-   * Lets the kernel choose the address that this host sends from.
-   *
-   * @return the route without one
-   */
+  /** {@return the route without a preferred source: the kernel chooses the address to send from} */
   public Route withoutPreferredSource() {
     return of(payload.without("PREFSRC"));
   }
 
   /**
-   * Sets the table ({@code RTA_TABLE}).
+   * {@return the route in a table ({@code RTA_TABLE})}
    *
    * @param number the number of the table, as the 32 bits of the int
-   * @return the route in it
    */
   public Route withTable(int number) {
     return with("TABLE", number);
   }
 
   /**
-   * Sets the metric ({@code RTA_PRIORITY}).
+   * {@return the route with a metric ({@code RTA_PRIORITY})}
    *
    * @param metric lower ones are preferred
-   * @return the route with it
    */
   public Route withMetric(int metric) {
     return with("PRIORITY", metric);
   }
 
   /**
-   * Sets the origin of the route.
+   * {@return the route with an origin}
    *
    * @param number {@code RTPROT_...} of {@code linux/rtnetlink.h}, 0 to 255
-   * @return the route with it
    * @throws IllegalArgumentException if the number is out of range
    */
   public Route withProtocol(int number) {
@@ -169,10 +153,9 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets the scope of the route.
+   * {@return the route with a scope}
    *
    * @param number a number of {@link Scope}, 0 to 255
-   * @return the route with it
    * @throws IllegalArgumentException if the number is out of range
    */
   public Route withScope(int number) {
@@ -180,11 +163,9 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets the type.
+   * {@return the route with a type}
    *
-   * @param number {@code RTN_...} of {@code linux/rtnetlink.h}, 0 to 255, for example {@link
-   *     #LOCAL}
-   * @return the route with it
+   * @param number {@code RTN_...} of {@code linux/rtnetlink.h}, 0 to 255, such as {@link #LOCAL}
    * @throws IllegalArgumentException if the number is out of range
    */
   public Route withType(int number) {
@@ -192,21 +173,19 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets the flags.
+   * {@return the route with flags}
    *
    * @param newFlags {@code RTNH_F_...} that can be set, for example {@link #ON_LINK}; other flags
    *     are {@link #state}
-   * @return the route with them
    */
   public Route withFlags(int newFlags) {
     return set("flags", (newFlags & SETTINGS) | state());
   }
 
   /**
-   * Sets several next hops ({@code RTA_MULTIPATH}).
+   * {@return the route with several next hops ({@code RTA_MULTIPATH})}
    *
    * @param hops the next hops, at most 65,531 bytes: about 4,000 with IPv4 gateways
-   * @return the route with them
    * @throws IllegalArgumentException if they need more bytes
    */
   public Route withNextHops(List<NextHop> hops) {
@@ -217,20 +196,18 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Sets the next-hop object that the route goes through ({@code RTA_NH_ID}).
+   * {@return the route through a next-hop object ({@code RTA_NH_ID})}
    *
    * @param id the number of the object; see {@link NextHopObjects}
-   * @return the route through it
    */
   public Route withNextHopObject(int id) {
     return with("NH_ID", id);
   }
 
   /**
-   * Sets properties of the path ({@code RTA_METRICS}).
+   * {@return the route with only these properties of the path ({@code RTA_METRICS})}
    *
    * @param metrics values by {@code RTAX_...} of {@code linux/rtnetlink.h}, for example 2, the MTU
-   * @return the route with these in place of its present ones
    */
   public Route withMetrics(Map<Integer, Integer> metrics) {
     Attributes inside = Attributes.none(RouteCodec.METRICS);
@@ -326,10 +303,9 @@ public final class Route extends MessageView<Route> {
   }
 
   /**
-   * Returns the remaining lifetime of the route ({@code RTA_EXPIRES}), which only IPv6 has.
-   *
-   * @return the time in seconds, rounded up; empty for no limit; 0 if it is over but the kernel has
-   *     not removed the route yet: if such a route is written back, it expires again
+   * {@return the rest of the lifetime in seconds, rounded up (IPv6 only, {@code RTA_EXPIRES});
+   * empty for no limit; 0 if it is over but the route still exists: if written back, it expires
+   * again}
    */
   public OptionalLong expireSeconds() {
     OptionalInt seconds = attributes().number("EXPIRES");

@@ -42,10 +42,7 @@ final class RouteCodec implements Codec<Route> {
   private static final int SEG6_LOCAL = 7; // LWTUNNEL_ENCAP_SEG6_LOCAL
   private static final int COUNTERS = 10; // SEG6_LOCAL_COUNTERS
 
-  /**
-   * The attributes with indices of links inside {@code ENCAP}, by its type ({@code
-   * linux/lwtunnel.h}).
-   */
+  /** The attributes of {@code ENCAP} with indices of links, by type ({@code linux/lwtunnel.h}). */
   private static final Map<Integer, List<Integer>> LINKS =
       Map.of(
           SEG6_LOCAL,
@@ -141,10 +138,7 @@ final class RouteCodec implements Codec<Route> {
     }
   }
 
-  /**
-   * Encodes a route. A route through a next-hop object is reported with the next hops of the
-   * object, which the kernel does not accept.
-   */
+  /** Encodes a route, without next hops of a next-hop object, which the kernel does not accept. */
   @Override
   public Payload encode(Route route) {
     int table = route.table();
@@ -160,10 +154,7 @@ final class RouteCodec implements Codec<Route> {
             .without("GATEWAY", "VIA", "OIF", "ENCAP_TYPE", "ENCAP", "MULTIPATH");
   }
 
-  /**
-   * Encodes a route to delete. Its type may have changed since it was added, if its next-hop object
-   * drops packets.
-   */
+  /** Encodes a route to delete. Its type may have changed if its next-hop object drops packets. */
   @Override
   public Payload encodeDeleted(Route route) {
     Payload written = encode(route);

@@ -43,10 +43,9 @@ public final class RouteMonitor implements AutoCloseable {
   }
 
   /**
-   * Opens a monitor in the network namespace of the calling thread.
+   * {@return a new monitor in the network namespace of the calling thread, where it stays}
    *
    * @param kinds the kinds of objects to report
-   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static RouteMonitor open(Set<ObjectKind> kinds) throws NetlinkException {
@@ -54,11 +53,10 @@ public final class RouteMonitor implements AutoCloseable {
   }
 
   /**
-   * Opens a monitor in a network namespace.
+   * {@return a new monitor in a network namespace, where it stays}
    *
    * @param namespace the namespace; may be closed afterwards
    * @param kinds the kinds of objects to report
-   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static RouteMonitor open(NetworkNamespace namespace, Set<ObjectKind> kinds)
@@ -67,11 +65,10 @@ public final class RouteMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns an instance that uses an open socket, or a recorded conversation.
+   * {@return an instance that uses an open socket, or a recorded conversation}
    *
    * @param socket a socket of protocol {@link NetlinkSocket#ROUTE}; closed with this object
    * @param kinds the kinds of objects to report
-   * @return the instance
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
   public static RouteMonitor over(NetlinkSocket socket, Set<ObjectKind> kinds)

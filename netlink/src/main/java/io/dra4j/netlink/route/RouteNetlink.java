@@ -54,9 +54,8 @@ public final class RouteNetlink implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in the network namespace of the calling thread.
+   * {@return a new instance in the network namespace of the calling thread, where it stays}
    *
-   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static RouteNetlink open() throws NetlinkException {
@@ -64,10 +63,9 @@ public final class RouteNetlink implements AutoCloseable {
   }
 
   /**
-   * Opens a socket in a network namespace.
+   * {@return a new instance in a network namespace, where it stays}
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static RouteNetlink open(NetworkNamespace namespace) throws IOException {
@@ -75,10 +73,9 @@ public final class RouteNetlink implements AutoCloseable {
   }
 
   /**
-   * Returns an instance that uses an open socket, or a recorded conversation.
+   * {@return an instance that uses an open socket, or a recorded conversation}
    *
    * @param socket a socket of protocol {@link NetlinkSocket#ROUTE}; closed with this object
-   * @return the instance
    */
   public static RouteNetlink over(NetlinkSocket socket) {
     return new RouteNetlink(socket);
@@ -125,10 +122,9 @@ public final class RouteNetlink implements AutoCloseable {
   }
 
   /**
-   * Lists all objects of a kind.
+   * {@return all objects of a kind, for example each {@link Link} for {@link ObjectKind#LINK}}
    *
    * @param kind the kind
-   * @return the objects, for example links, {@link Link}, for {@link ObjectKind#LINK}
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<? extends RouteObject> list(ObjectKind kind) throws NetlinkException {
@@ -157,12 +153,7 @@ public final class RouteNetlink implements AutoCloseable {
     return filters;
   }
 
-  /**
-   * Returns the socket that this object uses, for functions that all families share: warnings of
-   * the kernel, recordings, and messages of your own.
-   *
-   * @return the socket, which is closed with this object
-   */
+  /** {@return the socket, closed with this object, for warnings, recordings and own messages} */
   public NetlinkSocket socket() {
     return socket;
   }

@@ -49,9 +49,8 @@ public abstract sealed class RouteObjects<T extends RouteObject>
   }
 
   /**
-   * Lists all objects of this kind in the namespace ({@code RTM_GET...} with {@code NLM_F_DUMP}).
+   * {@return all objects of this kind in the kernel's order, IPv4 before IPv6 ({@code NLM_F_DUMP})}
    *
-   * @return the objects in the kernel's order, IPv4 before IPv6
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.Unsupported} if the kernel does not have such objects
    */
@@ -106,12 +105,11 @@ public abstract sealed class RouteObjects<T extends RouteObject>
   }
 
   /**
-   * Returns the message that {@link #add} sends for an object, without sending it. Objects with
-   * equal settings have equal messages, independent of their state.
+   * {@return the payload of the message that {@link #add} would send, in this machine's byte order:
+   * the kernel's structure, such as {@code struct rtmsg}, then the attributes in the order of their
+   * types} Objects with equal settings have equal messages, independent of their state.
    *
    * @param object the object
-   * @return its payload, in this machine's byte order: the kernel's structure, for example {@code
-   *     struct rtmsg}, then the attributes in the order of their types
    */
   public byte[] messageOf(T object) {
     return codec.encode(object).toBytes();

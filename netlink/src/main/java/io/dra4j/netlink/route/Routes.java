@@ -24,11 +24,10 @@ public final class Routes extends RouteObjects<Route> {
   }
 
   /**
-   * Lists the routes of a table. The list is filtered here, because the kernel would filter only
-   * one family, and fail if a table is empty.
+   * {@return the routes of a table, IPv4 first; empty if there is no such table} The list is
+   * filtered here, because the kernel would filter only one family, and fail if a table is empty.
    *
    * @param table the number of the table, for example {@link Route#MAIN_TABLE}
-   * @return the routes, IPv4 first; empty if there is no such table
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Route> list(int table) throws NetlinkException {
@@ -42,12 +41,11 @@ public final class Routes extends RouteObjects<Route> {
   }
 
   /**
-   * Lists the routes of all tables that go through a link: with a single next hop, with one of
-   * several, or by a next-hop object. The kernel filters the list ({@code RTA_OIF} in a dump, from
-   * Linux 4.20 on), which matters with a hundred thousand routes.
+   * {@return the routes of all tables that go through a link, IPv4 first: with a single next hop,
+   * one of several, or a next-hop object; empty if there is no such link} The kernel filters the
+   * list (from Linux 4.20 on), which matters with 100,000 routes.
    *
    * @param link the link, its name or its index
-   * @return the routes, IPv4 first; empty if there is no such link
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<Route> through(LinkKey link) throws NetlinkException {
@@ -68,12 +66,10 @@ public final class Routes extends RouteObjects<Route> {
   }
 
   /**
-   * Returns the route of packets to an address.
+   * {@return the route that the kernel chooses for packets to an address}
    *
    * @param destination the address
-   * @return the route that the kernel chooses
-   * @throws NetlinkException if there is none (ENETUNREACH, EHOSTUNREACH), or the conversation
-   *     fails
+   * @throws NetlinkException if there is none (ENETUNREACH, EHOSTUNREACH) or the conversation fails
    */
   public Route get(IpAddress destination) throws NetlinkException {
     Payload question =

@@ -56,11 +56,10 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Returns a rule that selects a table for all packets.
+   * {@return a rule of {@link Route#PROTOCOL_STATIC} that selects a table for all packets}
    *
    * @param v6 whether it is for IPv6
    * @param table the number of the table, as the 32 bits of the int
-   * @return the rule, with protocol {@link Route#PROTOCOL_STATIC}
    * @throws IllegalArgumentException if the number is 0: the kernel would choose a table
    */
   public static Rule lookup(boolean v6, int table) {
@@ -76,20 +75,18 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the priority ({@code FRA_PRIORITY}).
+   * {@return the rule with a priority ({@code FRA_PRIORITY})}
    *
    * @param priority the priority; rules with lower numbers are applied first
-   * @return the rule with it
    */
   public Rule withPriority(int priority) {
     return with("PRIORITY", priority);
   }
 
   /**
-   * Sets the source of packets ({@code FRA_SRC}).
+   * {@return the rule for packets from a source ({@code FRA_SRC})}
    *
    * @param newSource a network or host
-   * @return the rule for these packets
    * @throws IllegalArgumentException if it has another family
    */
   public Rule withSource(IpPrefix newSource) {
@@ -97,10 +94,9 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the destination of packets ({@code FRA_DST}).
+   * {@return the rule for packets to a destination ({@code FRA_DST})}
    *
    * @param newDestination a network or host
-   * @return the rule for these packets
    * @throws IllegalArgumentException if it has another family
    */
   public Rule withDestination(IpPrefix newDestination) {
@@ -108,10 +104,9 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the link on which packets arrive ({@code FRA_IIFNAME}).
+   * {@return the rule for packets that arrive on a link ({@code FRA_IIFNAME})}
    *
    * @param name the name of the link
-   * @return the rule for these packets
    * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public Rule withInputLink(String name) {
@@ -119,10 +114,9 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the link on which packets leave ({@code FRA_OIFNAME}).
+   * {@return the rule for packets that leave on a link ({@code FRA_OIFNAME})}
    *
    * @param name the name of the link
-   * @return the rule for these packets
    * @throws IllegalArgumentException if it is not a valid name of a link
    */
   public Rule withOutputLink(String name) {
@@ -130,21 +124,19 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the mark of packets ({@code FRA_FWMARK}, {@code FRA_FWMASK}).
+   * {@return the rule for packets with a mark ({@code FRA_FWMARK}, {@code FRA_FWMASK})}
    *
    * @param mark the mark
    * @param mask the bits of the mark that count
-   * @return the rule for these packets
    */
   public Rule withMark(int mark, int mask) {
     return with("FWMARK", mark).with("FWMASK", mask);
   }
 
   /**
-   * Sets the protocol above IP ({@code FRA_IP_PROTO}).
+   * {@return the rule for packets of a protocol above IP ({@code FRA_IP_PROTO})}
    *
    * @param number the number, for example 6 for TCP, 17 for UDP; 0 to 255
-   * @return the rule for these packets
    * @throws IllegalArgumentException if the number is out of range
    */
   public Rule withIpProtocol(int number) {
@@ -152,10 +144,9 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the source ports of packets ({@code FRA_SPORT_RANGE}).
+   * {@return the rule for packets from source ports ({@code FRA_SPORT_RANGE})}
    *
    * @param ports a range within 0 to 65535
-   * @return the rule for these packets
    * @throws IllegalArgumentException if a port is out of range
    */
   public Rule withSourcePorts(Range ports) {
@@ -163,10 +154,9 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the destination ports of packets ({@code FRA_DPORT_RANGE}).
+   * {@return the rule for packets to destination ports ({@code FRA_DPORT_RANGE})}
    *
    * @param ports a range within 0 to 65535
-   * @return the rule for these packets
    * @throws IllegalArgumentException if a port is out of range
    */
   public Rule withDestinationPorts(Range ports) {
@@ -174,10 +164,9 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the users whose sockets send the packets ({@code FRA_UID_RANGE}).
+   * {@return the rule for packets that sockets of users send ({@code FRA_UID_RANGE})}
    *
    * @param users their IDs
-   * @return the rule for these packets
    */
   public Rule withUsers(Range users) {
     ByteBuffer range = ByteBuffer.allocate(8).order(ByteOrder.nativeOrder());
@@ -186,10 +175,9 @@ public final class Rule extends MessageView<Rule> {
   }
 
   /**
-   * Sets the origin of the rule ({@code FRA_PROTOCOL}).
+   * {@return the rule with an origin ({@code FRA_PROTOCOL})}
    *
    * @param number {@code RTPROT_...} of {@code linux/rtnetlink.h}, 0 to 255
-   * @return the rule with it
    * @throws IllegalArgumentException if the number is out of range
    */
   public Rule withProtocol(int number) {
@@ -330,10 +318,7 @@ public final class Rule extends MessageView<Rule> {
     return attributes().number("SUPPRESS_IFGROUP");
   }
 
-  /**
-   * {@return the origin of the rule ({@code FRA_PROTOCOL}), {@code RTPROT_...}; 0, unspecified, by
-   * default}
-   */
+  /** {@return the origin of the rule ({@code FRA_PROTOCOL}), {@code RTPROT_...}; 0 by default} */
   public int protocol() {
     return attributes().number("PROTOCOL").orElse(0);
   }

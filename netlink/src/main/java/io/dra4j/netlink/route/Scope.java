@@ -1,9 +1,6 @@
 package io.dra4j.netlink.route;
 
-/**
- * The scopes of addresses and routes: the numbers of {@code enum rt_scope_t} in {@code
- * linux/rtnetlink.h}. A larger number is a narrower scope.
- */
+/** The scopes of addresses and routes ({@code linux/rtnetlink.h}): a larger number is narrower. */
 public final class Scope {
 
   /** {@code RT_SCOPE_UNIVERSE}: everywhere. */

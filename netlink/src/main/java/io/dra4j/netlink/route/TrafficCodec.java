@@ -27,10 +27,7 @@ record TrafficCodec(ObjectKind kind) implements Codec<TrafficControl> {
                   + "PAD:state DUMP_INVISIBLE:state CHAIN:u32 HW_OFFLOAD:state INGRESS_BLOCK:u32 "
                   + "EGRESS_BLOCK:u32 DUMP_FLAGS:state EXT_WARN_MSG:state"));
 
-  /**
-   * Decodes an object. With filters, the kernel also lists chains, without a handle, and its own
-   * tables.
-   */
+  /** Decodes an object. With filters, the kernel lists chains, without a handle, and its tables. */
   @Override
   public @Nullable TrafficControl decode(Message message) throws NetlinkException.Malformed {
     Payload read = Payload.read(LAYOUT, message);

@@ -41,10 +41,9 @@ public final class TrafficControl extends MessageView<TrafficControl> {
   }
 
   /**
-   * Returns the discipline for filters of incoming and outgoing packets ({@code clsact}).
+   * {@return the discipline for filters of incoming and outgoing packets ({@code clsact})}
    *
    * @param index the index of the link
-   * @return the discipline
    * @throws IllegalArgumentException if the index is not positive
    */
   public static TrafficControl clsact(int index) {
@@ -62,10 +61,7 @@ public final class TrafficControl extends MessageView<TrafficControl> {
     return payload.get("ifindex");
   }
 
-  /**
-   * {@return the number of the object ({@code tcm_handle}); 0 for disciplines that the kernel
-   * created}
-   */
+  /** {@return the object's number ({@code tcm_handle}); 0 for disciplines created by the kernel} */
   public int handle() {
     return payload.get("handle");
   }
@@ -118,10 +114,7 @@ public final class TrafficControl extends MessageView<TrafficControl> {
     return bpf().number("ID");
   }
 
-  /**
-   * {@return the name under which the program of a BPF filter was loaded ({@code TCA_BPF_NAME});
-   * empty if not reported}
-   */
+  /** {@return the name of a BPF filter's program ({@code TCA_BPF_NAME}); empty if not reported} */
   public String programName() {
     return bpf().text("NAME");
   }

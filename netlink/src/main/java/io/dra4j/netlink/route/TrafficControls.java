@@ -29,10 +29,7 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
     super(socket, links, kind, TrafficCodec.LAYOUT, new TrafficCodec(kind));
   }
 
-  /**
-   * Lists all objects. The kernel lists disciplines of all links, but classes and filters of one
-   * link.
-   */
+  /** Lists all objects. The kernel lists all disciplines, but classes and filters of one link. */
   @Override
   public List<TrafficControl> list() throws NetlinkException {
     if (kind == ObjectKind.QUEUE_DISCIPLINE) {
@@ -46,11 +43,10 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
   }
 
   /**
-   * Lists the objects of a link.
+   * {@return the objects of a link; for filters, the filters of incoming packets, of outgoing
+   * packets, and of the root discipline; empty if the link has none, or there is no such link}
    *
    * @param link the link, its name or its index
-   * @return the objects; for filters, the filters of incoming packets, of outgoing packets, and of
-   *     the root discipline; empty if the link has none, or there is no such link
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<TrafficControl> list(LinkKey link) throws NetlinkException {
@@ -65,12 +61,11 @@ public final class TrafficControls extends RouteObjects<TrafficControl> {
   }
 
   /**
-   * Lists the objects of a link with one parent.
+   * {@return the objects of a link with one parent; empty if there are none}
    *
    * @param link the link, its name or its index
    * @param parent the parent, for example {@link TrafficControl#INGRESS}; 0 for the root discipline
    *     if these are filters, and for all objects otherwise
-   * @return the objects; empty if there are none
    * @throws NetlinkException if the kernel refuses, or the conversation fails
    */
   public List<TrafficControl> list(LinkKey link, int parent) throws NetlinkException {

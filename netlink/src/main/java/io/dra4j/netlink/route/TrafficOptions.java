@@ -126,10 +126,7 @@ final class TrafficOptions {
     return set.toBytes();
   }
 
-  /**
-   * Returns an action without its times and reference counts, which all actions but police report
-   * in one place.
-   */
+  /** Returns an action without times and reference counts; only police has them elsewhere. */
   private static Attributes still(Attributes action) {
     int times = TIMES.getOrDefault(action.text("KIND"), 1);
     Attributes options =

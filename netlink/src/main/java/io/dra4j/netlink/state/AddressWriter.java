@@ -69,10 +69,7 @@ final class AddressWriter {
     return one.address().address().isV6();
   }
 
-  /**
-   * Returns the identity of an address: a link has each IPv6 address only once, independent of
-   * flags.
-   */
+  /** Returns the identity of an address: a link has each IPv6 address once, whatever its flags. */
   private static InterfaceAddress identity(InterfaceAddress address) {
     InterfaceAddress one =
         address.withoutState().withLifetime(OptionalLong.empty(), OptionalLong.empty());

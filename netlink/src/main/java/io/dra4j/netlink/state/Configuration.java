@@ -60,10 +60,7 @@ final class Configuration {
 
   private Configuration() {}
 
-  /**
-   * A sysctl, by the name that all links share, with the number of the kernel's units in one unit
-   * of the sysctl.
-   */
+  /** A sysctl's name, which all links share, and the number of kernel units in one of its units. */
   private record Parameter(String name, long unit) {
 
     static final Parameter NONE = new Parameter("", 1);

@@ -30,10 +30,8 @@ public record Difference(String fact, String wanted, String found, int errno, St
   }
 
   /**
-   * Returns whether the kernel refused to restore the fact because the link has no carrier ({@code
-   * ENETDOWN}), which it does with next-hop objects.
-   *
-   * @return whether to restore the link again once it has a carrier
+   * {@return whether to restore the link again once it has a carrier, because the kernel refused
+   * the fact without one ({@code ENETDOWN}), as it does with next-hop objects}
    */
   public boolean waitsForCarrier() {
     return errno == ENETDOWN;

@@ -22,10 +22,7 @@ final class KernelMade {
             && address.protocol().orElse(0) == ADDRESS_KERNEL_RA);
   }
 
-  /**
-   * Returns whether the kernel creates the fact without a router, whose next advertisement may take
-   * minutes.
-   */
+  /** Returns whether the kernel creates the fact without waiting for a router's advertisement. */
   static boolean isAwaited(FactKind.Fact<?> fact) {
     if (fact.object() instanceof Route one) {
       return one.protocol() == Route.PROTOCOL_KERNEL;

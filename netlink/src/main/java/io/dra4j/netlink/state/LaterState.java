@@ -111,10 +111,7 @@ record LaterState(LinkState wanted, LinkState now, List<Difference> lost) {
     return List.copyOf(FactKind.ROUTE.facts(routes));
   }
 
-  /**
-   * Returns the desired state together with the later additions, none of which a link loses when it
-   * goes down.
-   */
+  /** Returns the desired state with the later additions, which a link keeps when it goes down. */
   LinkState together() {
     Map<FactKind<?>, List<FactKind.Fact<?>>> both = new HashMap<>();
     for (FactKind<?> kind : FactKind.ALL) {

@@ -58,10 +58,7 @@ interface Lifetime<T> {
   enum OfAddress implements Lifetime<InterfaceAddress> {
     INSTANCE;
 
-    /**
-     * Returns whether the address expires. An address that is valid forever but not preferred was
-     * set so by a user.
-     */
+    /** Returns whether it expires; a user set one that is valid forever but not preferred. */
     @Override
     public boolean ends(InterfaceAddress address) {
       return address.validSeconds().isPresent() || address.preferredSeconds().orElse(0) > 0;
@@ -73,10 +70,7 @@ interface Lifetime<T> {
       return left.validSeconds().equals(OptionalLong.of(0)) ? Optional.empty() : Optional.of(left);
     }
 
-    /**
-     * Keeps the difference between an address that is no longer preferred and one that is for some
-     * time.
-     */
+    /** Keeps the difference between no longer preferred and preferred for some time. */
     @Override
     public InterfaceAddress compared(InterfaceAddress address) {
       return timed(address, time -> Math.min(1, time));

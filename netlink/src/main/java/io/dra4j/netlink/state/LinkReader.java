@@ -65,10 +65,8 @@ final class LinkReader {
   }
 
   /**
-   * Reads a link. Sysctls and rules are found by its name. If the name changes meanwhile, as udev
-   * renames new links, they may belong to another link, and everything is read again.
-   *
-   * @param context the lists of the namespace of a moment ago
+   * Reads a link; {@code context} has lists of a moment ago. Sysctls and rules are found by name:
+   * if udev renames the link meanwhile, they may be another link's, and everything is read again.
    */
   LinkState read(int index, NamespaceContext context) throws IOException {
     NamespaceContext now = context;

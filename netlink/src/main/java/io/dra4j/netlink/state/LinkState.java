@@ -102,13 +102,11 @@ public final class LinkState {
   }
 
   /**
-   * Reads the state of a link. A driver that captures often keeps a {@link LinkStates} open.
+   * {@return the state of a link} A driver that captures often keeps a {@link LinkStates} open.
    *
    * @param namespace the namespace that the link is in
    * @param name the name of the link, which may be an alternative one
-   * @return the state
-   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if there is
-   *     no such link
+   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if none
    * @throws IOException if the namespace cannot be entered, or the conversation fails
    */
   public static LinkState capture(NetworkNamespace namespace, String name) throws IOException {
@@ -116,14 +114,11 @@ public final class LinkState {
   }
 
   /**
-   * Reads the state of a link by its name or its index, as {@link #capture(NetworkNamespace,
-   * String)} does.
+   * {@return the state of a link, as {@link #capture(NetworkNamespace, String)} does}
    *
    * @param namespace the namespace that the link is in
    * @param link the link, its name or its index there
-   * @return the state
-   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if there is
-   *     no such link
+   * @throws NetlinkException if the kernel refuses; {@link NetlinkException.NotFound} if none
    * @throws IOException if the namespace cannot be entered, or the conversation fails
    */
   public static LinkState capture(NetworkNamespace namespace, LinkKey link) throws IOException {
@@ -133,10 +128,8 @@ public final class LinkState {
   }
 
   /**
-   * Returns the obstacles to moving the link: state that its host would lose, or that a restoration
-   * could not recreate.
-   *
-   * @return a reason for each kind of obstacle, with what to do; empty if the link may move
+   * {@return a reason, with what to do, for each kind of obstacle to moving the link: state that
+   * its host would lose, or that a restoration could not recreate; empty if the link may move}
    */
   public List<Obstacle> obstacles() {
     return Obstacle.of(this);
@@ -176,8 +169,7 @@ public final class LinkState {
   }
 
   /**
-   * Restores the state of a link by its name or its index, as {@link #restore(NetworkNamespace,
-   * String)} does.
+   * Restores the state of a link, as {@link #restore(NetworkNamespace, String)} does.
    *
    * @param namespace the namespace that the link was in and is in again
    * @param link the name or the index that it has there now
@@ -191,12 +183,11 @@ public final class LinkState {
   }
 
   /**
-   * Reads a stored state of this release, an older one or a newer one. Lines that this release does
-   * not know are kept, and {@link #toText} writes them again; a restoration does not change facts
-   * that an older release did not read.
+   * {@return the state that a text of this release, an older one or a newer one contains} Lines
+   * that this release does not know are kept, and {@link #toText} writes them again; a restoration
+   * does not change facts that an older release did not read.
    *
    * @param text the result of {@link #toText}
-   * @return the state
    * @throws IllegalArgumentException if the text is something else, has another byte order, is
    *     damaged, truncated, or longer than 64 MiB
    */
@@ -205,11 +196,10 @@ public final class LinkState {
   }
 
   /**
-   * Converts the state to text for another process on this machine. The first line names the format
-   * and its version, and the last line is a checksum. Objects are the kernel's own messages in
-   * hexadecimal.
+   * {@return the state as text for another process on this machine, for {@link #parse}} The first
+   * line names the format and its version, and the last line is a checksum. Objects are the
+   * kernel's own messages in hexadecimal.
    *
-   * @return the text, for {@link #parse}
    * @throws IllegalStateException if the text would be longer than 64 MiB, which {@code parse}
    *     rejects: for a link with about 300,000 routes
    */
@@ -233,12 +223,10 @@ public final class LinkState {
   }
 
   /**
-   * Returns the facts of the link that have a single value: settings such as {@code mtu}, {@code
-   * address}, {@code master} and {@code up}, {@code altname ...}, {@code sysctl
+   * {@return the facts of the link that have a single value, as text by name: settings such as
+   * {@code mtu}, {@code address}, {@code master} and {@code up}, {@code altname ...}, {@code sysctl
    * ipv4/conf/arp_ignore}, {@code feature tx-checksum-ipv4}, {@code channels rx}; facts that are
-   * only reported, such as {@code qdisc}; and links on this one, {@code link NAME} with their kind.
-   *
-   * @return the values by the names of the facts, as text
+   * only reported, such as {@code qdisc}; and links on this one, {@code link NAME} with their kind}
    */
   public SortedMap<String, String> values() {
     return values;
@@ -255,22 +243,19 @@ public final class LinkState {
   }
 
   /**
-   * Returns the routes of all tables that go through the link, also with one of several next hops
-   * or through a next-hop object. Also returns other routes that send from an address of this link,
-   * through other links or, like blackholes, through none, because the kernel deletes them with the
-   * address. Routes that the kernel creates for addresses in table 255 are left out.
-   *
-   * @return the routes, IPv4 first
+   * {@return the routes of all tables that go through the link, IPv4 first, also with one of
+   * several next hops or through a next-hop object} Other routes that send from an address of this
+   * link, through other links or, like blackholes, through none, are included, because the kernel
+   * deletes them with the address. Routes that the kernel creates for addresses in table 255 are
+   * left out.
    */
   public List<Route> routes() {
     return objects(FactKind.ROUTE);
   }
 
   /**
-   * Returns the neighbours of the link that a user set.
-   *
-   * @return permanent neighbours, neighbours without resolution, proxies, and neighbours that the
-   *     kernel keeps resolved ({@code managed})
+   * {@return the neighbours of the link that a user set: permanent ones, ones without resolution,
+   * proxies, and ones that the kernel keeps resolved ({@code managed})}
    */
   public List<Neighbour> neighbours() {
     return objects(FactKind.NEIGHBOUR);
@@ -306,11 +291,9 @@ public final class LinkState {
   }
 
   /**
-   * Compares this state with a later one of the same link, which may have another index.
+   * {@return the differences, without facts that the kernel created and objects that expired}
    *
-   * @param now the later state
-   * @return the differences, without facts that the kernel has created meanwhile, and without
-   *     objects that have expired
+   * @param now a later state of the same link, which may have another index
    */
   public List<Difference> changesTo(LinkState now) {
     return LaterState.of(this, now).changes(one -> false);

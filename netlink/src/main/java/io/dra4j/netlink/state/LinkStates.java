@@ -41,10 +41,9 @@ public final class LinkStates implements AutoCloseable {
   }
 
   /**
-   * Opens sockets in a namespace.
+   * {@return an object that captures and restores the links of a namespace, over new sockets}
    *
    * @param namespace the namespace, which must stay open as long as the result is used
-   * @return an object that captures and restores its links
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static LinkStates open(NetworkNamespace namespace) throws IOException {
@@ -66,10 +65,9 @@ public final class LinkStates implements AutoCloseable {
   }
 
   /**
-   * Reads the state of a link.
+   * {@return the state of a link}
    *
    * @param link the link, its name or its index
-   * @return the state
    * @throws NetlinkException if the kernel refuses, or the conversation fails; {@link
    *     NetlinkException.NotFound} if there is no such link
    * @throws IOException if the namespace cannot be entered
@@ -80,10 +78,8 @@ public final class LinkStates implements AutoCloseable {
   }
 
   /**
-   * Begins to capture several links at one moment: lists that the kernel has for all links of the
-   * namespace are read only once.
-   *
-   * @return a snapshot for one thread, valid as long as nothing is changed
+   * {@return a snapshot for one thread, valid as long as nothing is changed} It captures several
+   * links at one moment: lists that the kernel has for all links are read only once.
    */
   public Snapshot snapshot() {
     return new Snapshot(new NamespaceContext(route));
@@ -99,10 +95,9 @@ public final class LinkStates implements AutoCloseable {
     }
 
     /**
-     * Reads the state of a link.
+     * {@return the state of a link}
      *
      * @param link the link, its name or its index
-     * @return the state
      * @throws NetlinkException as {@link LinkStates#capture}
      * @throws IOException if the namespace cannot be entered
      */
@@ -111,9 +106,8 @@ public final class LinkStates implements AutoCloseable {
     }
 
     /**
-     * Lists all links.
+     * {@return all links, without statistics}
      *
-     * @return the links, without statistics
      * @throws NetlinkException if the kernel refuses, or the conversation fails
      */
     public List<Link> links() throws NetlinkException {
@@ -164,8 +158,7 @@ public final class LinkStates implements AutoCloseable {
    *
    * @param link the link, its name or its index
    * @param timeout the longest time to wait; zero or less to check once
-   * @return whether it has a carrier; {@code false} also if the thread was interrupted; its
-   *     interrupt status stays set
+   * @return whether it has one; {@code false} also if interrupted; the interrupt status stays set
    * @throws NetlinkException.NotFound if there is no such link, or it is removed meanwhile
    * @throws NetlinkException if the conversation with the kernel fails
    */

@@ -37,10 +37,7 @@ final class LinkWriter {
   private static final String DEFAULT_MODE = "0"; // IF_LINK_MODE_DEFAULT
   private static final byte OPERATIONAL = 6; // IF_OPER_UP
 
-  /**
-   * The settings that are changed while the link is down, but not again if the kernel has refused
-   * them.
-   */
+  /** Settings that are changed while the link is down, but not again if the kernel refused them. */
   private static final List<String> WHILE_DOWN = List.of("name", "address", "master", "up");
 
   private final NetworkNamespace namespace;
@@ -63,12 +60,8 @@ final class LinkWriter {
   }
 
   /**
-   * Sets the differences.
+   * Sets the differences; in round 1, the first, facts that the kernel creates are left to it.
    *
-   * @param state the desired and the present state
-   * @param changes the differences
-   * @param round the round, from 1: in the first round, facts that the kernel creates are left to
-   *     it; later they are set
    * @return whether the link had to go down
    */
   boolean set(LaterState state, List<Difference> changes, int round) throws IOException {
@@ -147,10 +140,7 @@ final class LinkWriter {
     route.links().change(LinkKey.of(index), settings);
   }
 
-  /**
-   * Sets the settings. Removals come first, such as the reasons for which a protocol holds the link
-   * down.
-   */
+  /** Sets the settings, removals first, such as a protocol's reasons to hold the link down. */
   private void settings(int index, Map<String, String> changed) throws IOException {
     Map<String, String> values = new LinkedHashMap<>();
     changed.entrySet().stream()
@@ -189,10 +179,7 @@ final class LinkWriter {
     }
   }
 
-  /**
-   * Sets the sysctls. The secret comes before the mode of addresses; the others are in alphabetical
-   * order.
-   */
+  /** Sets the sysctls in alphabetical order, but the secret before the mode of addresses. */
   private void sysctls(int index, Map<String, String> changed) throws IOException {
     Map<String, String> all = values(changed, ValueName.SYSCTL, one -> one);
     if (!all.isEmpty()) {
@@ -205,10 +192,7 @@ final class LinkWriter {
     }
   }
 
-  /**
-   * Sets features, private flags and channels. Some links require equal numbers of channels, so
-   * these are set together.
-   */
+  /** Sets features, private flags, and all channels at once: some links need equal numbers. */
   private void ethtool(Ethtool tool, LinkKey link, Map<String, String> changed) throws IOException {
     attempts.together(
         ValueName.CHANNELS,

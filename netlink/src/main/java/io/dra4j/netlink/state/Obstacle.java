@@ -99,10 +99,7 @@ public record Obstacle(Kind kind, List<String> objects, String text) {
     return !state.ownership().objects().containsAll(object.group().keySet());
   }
 
-  /**
-   * Returns whether a route of the link has next hops of other links; next hops of an object count
-   * with the object.
-   */
+  /** Returns whether a route has next hops of other links, not counting those of an object. */
   static boolean isShared(Route route, LinkState state) {
     return route.nextHopObject().isEmpty()
         && state.ownership().has(route)

@@ -17,20 +17,14 @@ public record Restoration(int restored, List<Difference> left) {
     left = List.copyOf(left);
   }
 
-  /**
-   * Returns whether the link has its earlier state.
-   *
-   * @return whether there are no remaining differences
-   */
+  /** {@return whether the link has its earlier state: there are no remaining differences} */
   public boolean isComplete() {
     return left.isEmpty();
   }
 
   /**
-   * Returns whether there are remaining facts that the kernel accepts only while the link has a
-   * carrier. A second restoration with a carrier sets them and the routes through them.
-   *
-   * @return whether a second restoration makes sense, after {@link LinkStates#awaitCarrier}
+   * {@return whether a second restoration, after {@link LinkStates#awaitCarrier}, would set
+   * remaining facts that the kernel accepts only with a carrier, and the routes through them}
    */
   public boolean waitsForCarrier() {
     return left.stream().anyMatch(Difference::waitsForCarrier);

@@ -15,10 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Adds the missing routes of a link, and sets their next-hop objects. A route in the place of an
- * IPv6 route stays.
- */
+/** Sets a link's next-hop objects and missing routes. A route in place of an IPv6 route stays. */
 final class RouteWriter {
 
   private static final String SHARED =

@@ -86,10 +86,7 @@ enum Setting {
     }
   }
 
-  /**
-   * Returns a value as text. Bytes that are not UTF-8 are written as Latin 1 after a replacement
-   * character.
-   */
+  /** Returns a value as text; bytes that are not UTF-8 as Latin 1 after a replacement character. */
   private static String text(byte[] value) {
     int end = 0;
     while (end < value.length && value[end] != 0) {
@@ -118,11 +115,7 @@ enum Setting {
     return setting != null && (setting.format == Format.TEXT || setting.format == Format.REASONS);
   }
 
-  /**
-   * Adds a setting.
-   *
-   * @throws IllegalArgumentException if the value is invalid
-   */
+  /** Adds a setting; throws {@link IllegalArgumentException} if the value is invalid. */
   static LinkSettings write(LinkSettings settings, String name, String value) {
     Setting setting = BY_NAME.get(name);
     if (setting == null) {

@@ -56,10 +56,7 @@ final class TrafficNotices {
             handle >>> 16, (handle & 0xffff) == 0 ? "" : Integer.toHexString(handle & 0xffff));
   }
 
-  /**
-   * Returns an object as text, without the number of a BPF program, which changes when the program
-   * is loaded again.
-   */
+  /** Returns an object as text, without a BPF program's number, which changes when loaded again. */
   private static String text(TrafficControl one) {
     Attributes set = one.withoutState().attributes();
     if (one.type().equals("bpf") && one.program().isPresent()) {

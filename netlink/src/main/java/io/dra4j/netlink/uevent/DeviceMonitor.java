@@ -40,9 +40,8 @@ public final class DeviceMonitor implements AutoCloseable {
   }
 
   /**
-   * Opens a monitor in the network namespace of the calling thread.
+   * {@return a new monitor in the network namespace of the calling thread, where it stays}
    *
-   * @return an instance, which stays in that namespace
    * @throws NetlinkException if the kernel refuses
    */
   public static DeviceMonitor open() throws NetlinkException {
@@ -50,10 +49,9 @@ public final class DeviceMonitor implements AutoCloseable {
   }
 
   /**
-   * Opens a monitor in a network namespace.
+   * {@return a new monitor in a network namespace, where it stays}
    *
    * @param namespace the namespace; may be closed afterwards
-   * @return an instance, which stays in that namespace
    * @throws IOException if the namespace cannot be entered, or the kernel refuses
    */
   public static DeviceMonitor open(NetworkNamespace namespace) throws IOException {
@@ -61,11 +59,9 @@ public final class DeviceMonitor implements AutoCloseable {
   }
 
   /**
-   * Returns an instance that uses an open socket, or a recorded conversation.
+   * {@return an instance that uses an open socket, or a recorded conversation}
    *
-   * @param socket a socket of protocol {@link NetlinkSocket#KOBJECT_UEVENT}; closed with this
-   *     object
-   * @return the instance
+   * @param socket a socket of {@link NetlinkSocket#KOBJECT_UEVENT}; closed with this object
    * @throws NetlinkException if the kernel refuses; the socket is closed then
    */
   public static DeviceMonitor over(NetlinkSocket socket) throws NetlinkException {
@@ -85,8 +81,7 @@ public final class DeviceMonitor implements AutoCloseable {
    * @param timeout the longest time to wait for the first event; zero to return at once
    * @param quiet the time without events to wait for; the total wait is at most ten times as long;
    *     zero to return the present events
-   * @return the events in order; empty if there was none in time; at most 10,000, and the rest at
-   *     the next call
+   * @return the events in order, at most 10,000 at a call; empty if there was none in time
    * @throws NetlinkException if the monitor is closed or fails; {@link NetlinkException.Overrun} if
    *     events were lost, after which it goes on
    */

@@ -32,11 +32,7 @@ final class MessageAssembler {
     end += more;
   }
 
-  /**
-   * Returns the next complete message.
-   *
-   * @return the message; null if it is not complete yet
-   */
+  /** Returns the next complete message; null if it is not complete yet. */
   @Nullable Message next() throws ProtocolException {
     if (end - start < Message.HEADER) {
       shrink();

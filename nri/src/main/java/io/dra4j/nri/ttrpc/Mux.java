@@ -7,10 +7,7 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
 import org.jspecify.annotations.Nullable;
 
-/**
- * NRI's multiplexer: frames of 4 bytes connection ID, 4 bytes length, data. One thread reads; any
- * thread writes.
- */
+/** NRI's frames: connection ID and length, 4 bytes each, and data. One thread reads, any writes. */
 final class Mux {
   static final int HEADER = 8;
 
@@ -39,11 +36,7 @@ final class Mux {
   private int connection;
   private int remaining;
 
-  /**
-   * Reads bytes of the next or the current frame. They are valid until the next call.
-   *
-   * @return null at the end, between two frames
-   */
+  /** Reads the next or current frame's bytes, valid until the next call; null at the end. */
   @Nullable Part read() throws IOException {
     while (remaining == 0) {
       if (!fill(HEADER)) {

@@ -77,10 +77,9 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
   }
 
   /**
-   * Starts without limits.
+   * {@return limits without counters, to start with}
    *
    * @param window the length of the window in which errors are counted
-   * @return limits without counters
    * @throws IllegalArgumentException if the window is not positive or over 10,000 days
    */
   public static ErrorLimits within(Duration window) {
@@ -88,12 +87,10 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
   }
 
   /**
-   * Returns limits that a healthy link does not exceed, whatever the traffic. They cover the
+   * {@return limits that a healthy link does not exceed, whatever the traffic} They cover the
    * counters of InfiniBand's {@code PortCounters} (IBTA 16.1.3.5) that concern the link itself: 10
    * errors a minute, and 1 for counters of 4 bits, where each count stands for many errors. Lost
    * packets are not covered, since congestion loses some.
-   *
-   * @return limits for links
    */
   public static ErrorLimits ofLinks() {
     return within(Duration.ofMinutes(1))
@@ -112,13 +109,11 @@ public record ErrorLimits(Duration window, Map<String, Long> limits) {
   }
 
   /**
-   * Adds or changes the limit of a counter.
+   * {@return new limits with an added or changed limit of a counter}
    *
    * @param counter the name of the counter in {@code /sys}
    * @param most the largest permitted rise in the window
-   * @return new limits with this change
-   * @throws IllegalArgumentException if the limit is negative, or the name is not valid for a
-   *     counter
+   * @throws IllegalArgumentException if the limit is negative, or the name is not valid
    */
   public ErrorLimits limit(String counter, long most) {
     Map<String, Long> more = new TreeMap<>(limits);

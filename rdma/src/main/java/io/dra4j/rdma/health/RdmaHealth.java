@@ -65,20 +65,15 @@ public final class RdmaHealth {
   }
 
   /**
-   * Starts without observations.
+   * {@return the health without observations: without devices and problems}
    *
    * @param limits the number of errors from which a port has a problem
-   * @return the health, without devices and problems
    */
   public static RdmaHealth by(ErrorLimits limits) {
     return new RdmaHealth(limits);
   }
 
-  /**
-   * Returns the number of errors from which a port has a problem.
-   *
-   * @return the limits
-   */
+  /** {@return the number of errors from which a port has a problem} */
   public ErrorLimits limits() {
     return limits;
   }
@@ -215,32 +210,26 @@ public final class RdmaHealth {
         });
   }
 
-  /**
-   * Returns the current problems.
-   *
-   * @return the problems of all devices, as last observed
-   */
+  /** {@return the current problems of all devices, as last observed} */
   public synchronized List<RdmaProblem> problems() {
     return List.copyOf(problems.values());
   }
 
   /**
-   * Returns the current problems of a device.
+   * {@return the current problems of a device; empty if it is healthy, or was never observed}
    *
    * @param device the name of the RDMA device
-   * @return its problems; empty if it is healthy, or was never observed
    */
   public synchronized List<RdmaProblem> problems(String device) {
     return problems.values().stream().filter(one -> one.device().equals(device)).toList();
   }
 
   /**
-   * Returns the current taints of a device. There is one for each kind of problem, at most three,
-   * and its value is the first problem of the kind.
+   * {@return the current taints of a device, without times; empty if healthy or never observed}
+   * There is one for each kind of problem, at most 3; its value is the first problem.
    *
    * @param device the name of the RDMA device
    * @param driver the name of the driver that publishes it
-   * @return the taints, without times; empty if the device is healthy, or was never observed
    */
   public List<DeviceTaint> taints(String device, String driver) {
     Map<String, DeviceTaint> taints = new LinkedHashMap<>();
@@ -252,11 +241,9 @@ public final class RdmaHealth {
   }
 
   /**
-   * Returns whether a device was observed. For such a device, the absence of problems means that it
-   * is healthy.
+   * {@return whether a device was observed and not ignored: without problems, it is then healthy}
    *
    * @param device the name of the RDMA device
-   * @return false if the device was never observed, or is ignored
    */
   public synchronized boolean knows(String device) {
     return known.containsKey(device);

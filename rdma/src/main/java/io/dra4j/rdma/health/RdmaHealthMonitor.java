@@ -63,15 +63,13 @@ public final class RdmaHealthMonitor implements AutoCloseable {
   }
 
   /**
-   * Starts to watch this machine, in the network namespace of the calling thread. Before Linux
-   * 6.12, only root may receive events of RDMA devices. Without that permission there is a warning,
-   * and changes are found at the regular readings.
+   * {@return a monitor of this machine, in the network namespace of the calling thread, that has
+   * not read the devices yet} Before Linux 6.12, only root may receive events of RDMA devices;
+   * otherwise there is a warning, and changes are found at the regular readings.
    *
    * @param health takes the observations
    * @param interval the time between readings if the kernel reports no change
-   * @param warnings takes a sentence for each thing that cannot be watched or read; other threads
-   *     call it as well
-   * @return a monitor that has not read the devices yet
+   * @param warnings takes a sentence for each thing that cannot be watched or read, on any thread
    * @throws NetlinkException if changes of network devices cannot be received
    * @throws IllegalArgumentException if the interval is not positive
    */

@@ -10,36 +10,22 @@ import java.time.Duration;
  */
 public sealed interface RdmaProblem {
 
-  /**
-   * Returns the RDMA device.
-   *
-   * @return its name, for example {@code mlx5_0}
-   */
+  /** {@return the name of the RDMA device, for example {@code mlx5_0}} */
   String device();
 
-  /**
-   * Returns the kind of problem, for programs.
-   *
-   * @return one word, like the reason of a Kubernetes condition, for example {@code RDMAPortDown}
-   */
+  /** {@return the kind in one word, as a condition's reason, for example {@code RDMAPortDown}} */
   String reason();
 
-  /**
-   * Returns a description of the problem, for people.
-   *
-   * @return a sentence without a full stop that names the device
-   */
+  /** {@return a description, for people: a sentence without a full stop that names the device} */
   String message();
 
   /**
-   * Makes a taint from the problem. For a port that is down or has errors, the taint keeps new
-   * claims away. For a device that is gone, it also evicts the pods that use the device. {@link
-   * DeviceTaint#toBuilder()} can change the effect.
+   * {@return a taint without time, for example {@code
+   * dra.example.com/rdma-port-down=port-1:NoSchedule}} For a port that is down or has errors, it
+   * keeps new claims away. For a device that is gone, it also evicts the pods that use the device.
+   * {@link DeviceTaint#toBuilder()} can change the effect.
    *
-   * @param driver the name of the driver that publishes the device, for example {@code
-   *     dra.example.com}
-   * @return a taint, for example {@code dra.example.com/rdma-port-down=port-1:NoSchedule}, without
-   *     time
+   * @param driver the driver that publishes the device, for example {@code dra.example.com}
    */
   DeviceTaint taint(String driver);
 

@@ -6,10 +6,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/**
- * The numbers of {@code struct ibv_device_attr} of {@code infiniband/verbs.h}: the identity and the
- * limits of an RDMA device.
- */
+/** Numbers of {@code struct ibv_device_attr} of {@code infiniband/verbs.h}: identity and limits. */
 public enum DeviceField {
   /** The size of the largest memory region in bytes, unsigned. */
   MAX_MR_SIZE(80, FieldForm.U64X),
@@ -56,10 +53,7 @@ public enum DeviceField {
   /** The largest number of reads and atomic operations at a queue pair at once, as a target. */
   MAX_QP_RD_ATOM(144, FieldForm.S32),
 
-  /**
-   * The largest number of reads and atomic operations at an end-to-end context at once, as a
-   * target.
-   */
+  /** The largest number of reads and atomics at an end-to-end context at once, as a target. */
   MAX_EE_RD_ATOM(148, FieldForm.S32),
 
   /** The largest number of resources for reads and atomic operations, as a target. */
@@ -71,10 +65,7 @@ public enum DeviceField {
   /** The largest depth of reads and atomic operations that an end-to-end context begins. */
   MAX_EE_INIT_RD_ATOM(160, FieldForm.S32),
 
-  /**
-   * The scope in which atomic operations are atomic: 0 there are none, 1 this device, 2 all devices
-   * and processors.
-   */
+  /** The scope of atomic operations: 0 none, 1 this device, 2 all devices and processors. */
   ATOMIC_CAP(164, FieldForm.S32),
 
   /** The largest number of end-to-end contexts. */
@@ -159,11 +150,7 @@ public enum DeviceField {
     return form.text(value);
   }
 
-  /**
-   * Returns the name of the field in the structure.
-   *
-   * @return for example {@code max_qp}
-   */
+  /** {@return the name of the field in the structure, for example {@code max_qp}} */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -103,11 +103,7 @@ public enum PortField {
     return form.text(value);
   }
 
-  /**
-   * Returns the name of the field in the structure.
-   *
-   * @return for example {@code max_msg_sz}
-   */
+  /** {@return the name of the field in the structure, for example {@code max_msg_sz}} */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT);

@@ -28,20 +28,12 @@ public record PortLimits(
     pkeys = List.copyOf(pkeys);
   }
 
-  /**
-   * Returns the size of the largest packet that the port can send.
-   *
-   * @return the size in bytes of payload; absent if libibverbs reports an unknown number
-   */
+  /** {@return the largest packet that the port can send, in payload bytes; absent if unknown} */
   public OptionalInt maxMtu() {
     return mtu(PortField.MAX_MTU);
   }
 
-  /**
-   * Returns the size of the largest packet that the port sends now.
-   *
-   * @return the size in bytes of payload; absent if libibverbs reports an unknown number
-   */
+  /** {@return the largest packet that the port now sends, in payload bytes; absent if unknown} */
   public OptionalInt activeMtu() {
     return mtu(PortField.ACTIVE_MTU);
   }

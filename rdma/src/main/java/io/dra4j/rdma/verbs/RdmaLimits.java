@@ -55,11 +55,10 @@ public record RdmaLimits(
   }
 
   /**
-   * Reads the limits of all devices of this host.
+   * {@return the limits of all devices of this host, sorted by name; empty if the library is not
+   * installed, or the kernel does not support RDMA}
    *
    * @param warnings takes a sentence for each failed query, which names the device and the function
-   * @return the limits, sorted by the name of the device; empty if the library is not installed, or
-   *     the kernel does not support RDMA
    */
   public static List<RdmaLimits> read(Consumer<String> warnings) {
     return read(Installed.LIBRARY, warnings);
@@ -77,10 +76,9 @@ public record RdmaLimits(
   }
 
   /**
-   * Returns one number of the device.
+   * {@return one number; those of 64 bits are unsigned ({@link Long#toUnsignedString(long)})}
    *
    * @param field the field of the number
-   * @return the number; numbers of 64 bits are unsigned ({@link Long#toUnsignedString(long)})
    * @throws IllegalArgumentException if there is no such number; libibverbs reports all of them
    */
   public long get(DeviceField field) {

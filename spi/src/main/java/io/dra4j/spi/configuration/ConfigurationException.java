@@ -41,11 +41,7 @@ public final class ConfigurationException extends DriverException {
     return new ConfigurationException(problems, name, this);
   }
 
-  /**
-   * Returns all problems.
-   *
-   * @return the problems in the order of the text; at least one
-   */
+  /** {@return all problems in the order of the text; at least one} */
   public List<ConfigurationProblem> problems() {
     return problems;
   }

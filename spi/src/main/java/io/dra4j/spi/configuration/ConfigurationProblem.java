@@ -18,12 +18,7 @@ public record ConfigurationProblem(String pointer, String problem) {
     Objects.requireNonNull(problem, "problem");
   }
 
-  /**
-   * Returns the problem for messages.
-   *
-   * @return pointer and problem, on one line and without control characters, which a claim may
-   *     contain
-   */
+  /** {@return pointer and problem for messages, on one line and without control characters} */
   @Override
   public String toString() {
     return PrintableText.of((pointer.isEmpty() ? "configuration" : pointer) + ": " + problem);

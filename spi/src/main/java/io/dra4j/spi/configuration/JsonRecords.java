@@ -38,35 +38,24 @@ public final class JsonRecords {
     this.texts = Map.copyOf(texts);
   }
 
-  /**
-   * Returns a reader without types in addition to the types of JSON.
-   *
-   * @return the reader
-   */
+  /** {@return a reader without types in addition to the types of JSON} */
   public static JsonRecords standard() {
     return builder().build();
   }
 
-  /**
-   * Returns a builder of readers.
-   *
-   * @return a builder of readers
-   */
+  /** {@return a builder of readers} */
   public static Builder builder() {
     return new Builder();
   }
 
   /**
-   * Reads a JSON object as a record.
+   * {@return the record that a JSON object describes}
    *
    * @param json the string, at most 10,240 bytes of UTF-8 and 32 levels deep
    * @param type the type of the record
    * @param <R> the type of the record
-   * @return the record
-   * @throws ConfigurationException if the string is not JSON, or not of this type; the exception
-   *     has all problems
-   * @throws IllegalArgumentException if {@code type} has a component that cannot be read, or is not
-   *     accessible
+   * @throws ConfigurationException if it is not JSON of this type; the exception has all problems
+   * @throws IllegalArgumentException if {@code type} is inaccessible or has an unreadable component
    */
   public <R extends Record> R read(String json, Class<R> type) throws ConfigurationException {
     List<ConfigurationProblem> problems = new ArrayList<>();
@@ -100,11 +89,7 @@ public final class JsonRecords {
       return this;
     }
 
-    /**
-     * Builds the reader.
-     *
-     * @return a reader with the types
-     */
+    /** {@return a reader with the types that were added} */
     public JsonRecords build() {
       return new JsonRecords(texts);
     }

@@ -31,13 +31,12 @@ public final class JsonTree {
   private JsonTree() {}
 
   /**
-   * Reads a JSON value.
+   * {@return the JSON value of a string, with whole numbers as {@link java.math.BigInteger} and
+   * others as {@link java.math.BigDecimal}; the null of JSON for an empty string}
    *
    * @param json the string
    * @param maxBytes the maximum length, in bytes of UTF-8
    * @param problems receives the fields that occur twice in their object, with their JSON pointers
-   * @return the value, with whole numbers as {@link java.math.BigInteger} and others as {@link
-   *     java.math.BigDecimal}; the null of JSON for an empty string
    * @throws ConfigurationException if the string is longer, or is not JSON of at most 32 levels
    */
   public static JsonNode parse(String json, int maxBytes, List<ConfigurationProblem> problems)
@@ -60,11 +59,9 @@ public final class JsonTree {
   }
 
   /**
-   * Returns a name as a step of a JSON pointer (RFC 6901, section 3), such as {@code a~1b} of
-   * {@code a/b}.
+   * {@return a name with tildes and slashes escaped for a JSON pointer (RFC 6901, section 3)}
    *
    * @param name the name of a field
-   * @return the name with its tildes and slashes escaped
    */
   public static String escaped(String name) {
     return StrictParser.step(name);

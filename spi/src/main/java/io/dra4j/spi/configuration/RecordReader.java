@@ -19,10 +19,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Converts a JSON tree to records. For a value that it cannot convert, it reports a problem and
- * returns null.
- */
+/** Converts JSON to records. Reports a problem and returns null for values it cannot convert. */
 final class RecordReader {
 
   private final Map<Class<?>, Function<String, ?>> texts;

@@ -44,11 +44,7 @@ public final class AttributeBuilder {
    */
   public record Cut(String name, String reason) {
 
-    /**
-     * Returns the cut for messages.
-     *
-     * @return name and reason
-     */
+    /** {@return name and reason of the cut, for messages} */
     @Override
     public String toString() {
       return name + " " + reason;
@@ -69,10 +65,9 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Returns a builder without attributes.
+   * {@return a builder without attributes}
    *
    * @param driver the name of the driver, which is the domain of names without a domain
-   * @return the builder
    * @throws IllegalArgumentException if the name is not a DNS subdomain of at most 63 bytes
    */
   public static AttributeBuilder forDriver(String driver) {
@@ -236,11 +231,8 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Returns the entries that were cut or left out: strings that are too long, and entries beyond
-   * the limits of 32 entries and 48 values.
-   *
-   * @return the cuts, in the order in which the attributes were first added; empty if there are
-   *     none
+   * {@return the entries that were cut or left out, in the order first added: strings that are too
+   * long, and entries beyond the limits of 32 entries and 48 values; may be empty}
    */
   public List<Cut> cuts() {
     List<Cut> cuts = new ArrayList<>();
@@ -263,10 +255,9 @@ public final class AttributeBuilder {
   }
 
   /**
-   * Builds a device that has only the attributes and capacities.
+   * {@return a device that has only the attributes and capacities}
    *
    * @param name the name of the device, a DNS label
-   * @return the device
    */
   public Device build(String name) {
     return applyTo(Device.named(name)).build();

@@ -58,27 +58,25 @@ public record DevicePool(
   }
 
   /**
-   * Returns a pool of devices that only the driver's node can use.
+   * {@return a pool of devices that only the driver's node can use}
    *
    * @param devices the devices, in the order in which an allocator tries them
    * @param counters the counter sets that the devices consume from; may be empty
-   * @return the pool
    */
   public static DevicePool of(List<Device> devices, List<CounterSet> counters) {
     return new DevicePool(devices, counters, NodeSelection.NONE, false, null, List.of());
   }
 
   /**
-   * Returns the reason why the API server rejects a device for the partition type of this pool. If
-   * {@code partitionTypeAttribute} is set, its name must have a domain, and each device that
-   * consumes counters must have the attribute as a string (ValidateResourceSlice). A device's
-   * attribute without a domain is in the domain of the driver.
+   * {@return the reason why the API server rejects a device for the partition type of this pool, as
+   * a predicate such as "consumes counters and has no string attribute gpu.example.com/part, which
+   * distinguishes partitions"; empty if the server accepts the device} If {@code
+   * partitionTypeAttribute} is set, its name must have a domain, and each device that consumes
+   * counters must have the attribute as a string (ValidateResourceSlice). A device's attribute
+   * without a domain is in the domain of the driver.
    *
    * @param driver the name of the driver
    * @param device a device, of this pool or to be added to it
-   * @return a predicate about the device, such as "consumes counters and has no string attribute
-   *     gpu.example.com/part, which distinguishes partitions"; empty if the server accepts the
-   *     device
    */
   public Optional<String> partitionProblem(String driver, Device device) {
     String name = partitionTypeAttribute;
@@ -105,11 +103,7 @@ public record DevicePool(
                 .formatted(name));
   }
 
-  /**
-   * Returns a builder with the values of this pool.
-   *
-   * @return a builder of pools
-   */
+  /** {@return a builder with the values of this pool} */
   public Builder toBuilder() {
     return new Builder(this);
   }
@@ -199,11 +193,7 @@ public record DevicePool(
       return this;
     }
 
-    /**
-     * Builds the pool.
-     *
-     * @return a pool with the fields set so far
-     */
+    /** {@return a pool with the fields set so far} */
     public DevicePool build() {
       return new DevicePool(
           devices,

@@ -31,11 +31,7 @@ public record SlicePlan(
     deletes = List.copyOf(deletes);
   }
 
-  /**
-   * Returns whether the pool is published as desired.
-   *
-   * @return whether there is nothing to write or delete
-   */
+  /** {@return whether the pool is published as desired: there is nothing to write or delete} */
   public boolean isEmpty() {
     return creates.isEmpty() && updates.isEmpty() && deletes.isEmpty();
   }

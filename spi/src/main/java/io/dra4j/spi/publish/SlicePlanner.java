@@ -64,34 +64,31 @@ public final class SlicePlanner {
   }
 
   /**
-   * Returns a planner for the devices of one node, in a pool with the name of the node.
+   * {@return a planner for the devices of one node, in a pool with the name of the node}
    *
    * @param driver the name of the driver
    * @param node the name of the node
-   * @return the planner
    */
   public static SlicePlanner forNode(String driver, String node) {
     return new SlicePlanner(driver, node, node);
   }
 
   /**
-   * Returns a planner for a pool with any name.
+   * {@return a planner for a pool with any name}
    *
    * @param driver the name of the driver
    * @param node the name of the node that the driver runs on; only this node can use the devices
    *     unless the pool has another node selection
    * @param pool the name of the pool
-   * @return the planner
    */
   public static SlicePlanner forPool(String driver, String node, String pool) {
     return new SlicePlanner(driver, node, pool);
   }
 
   /**
-   * Plans slices for devices that are not published yet.
+   * {@return the slices, at least one, of generation 1, for devices that are not published yet}
    *
    * @param devices the devices, in the order in which an allocator tries them
-   * @return the slices, at least one, of generation 1
    * @throws IllegalArgumentException if two devices have the same name
    */
   public List<ResourceSlice> plan(List<Device> devices) {
@@ -99,13 +96,12 @@ public final class SlicePlanner {
   }
 
   /**
-   * Plans slices that replace the published ones.
+   * {@return the slices, at least one, that replace the published ones; those that need no write
+   * are the same objects} Published slices whose names are not among them must be deleted.
    *
    * @param devices the devices, in the order in which an allocator tries them within a slice
    * @param counters the counters that they share
    * @param published all slices of the pool, of any generation
-   * @return the slices, at least one; slices that need no write are the same objects as before.
-   *     Published slices whose names are not among them must be deleted.
    * @throws IllegalArgumentException if two devices have the same name
    */
   public List<ResourceSlice> plan(
@@ -114,12 +110,11 @@ public final class SlicePlanner {
   }
 
   /**
-   * Plans slices that replace the published ones.
+   * {@return the slices that replace the published ones, and the requests for them}
    *
    * @param offer the desired content of the pool
    * @param published the slices of the pool on the server, of any generation, in any order; slices
    *     of other pools and drivers are skipped
-   * @return the slices and the requests for them
    * @throws IllegalArgumentException if two devices have the same name
    */
   public SlicePlan plan(DevicePool offer, List<ResourceSlice> published) {
@@ -152,10 +147,7 @@ public final class SlicePlanner {
     return numbered(named(wanted, known), current, known, generation);
   }
 
-  /**
-   * Starts a slice. The server requires exactly one form of node selection, also for slices of
-   * counters.
-   */
+  /** Starts a slice. The server requires exactly one form of node selection, also for counters. */
   private ResourceSlice.Builder slice(DevicePool offer) {
     ResourceSlice.Builder slice = ResourceSlice.named("", driver);
     if (offer.perDeviceNodeSelection()) {

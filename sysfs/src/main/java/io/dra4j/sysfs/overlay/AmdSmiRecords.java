@@ -143,10 +143,7 @@ final class AmdSmiRecords {
     }
   }
 
-  /**
-   * Reads the NUMA nodes of cards, which are members of an object for each card, or a column with a
-   * row for each card.
-   */
+  /** Reads the NUMA nodes of cards: members of an object, or a column with a row, for each card. */
   private void nodes() {
     String card = "";
     int column = -1;
@@ -165,10 +162,7 @@ final class AmdSmiRecords {
     }
   }
 
-  /**
-   * Reads the NUMA nodes in a line, which may have all cards. Returns the card that the line ends
-   * in.
-   */
+  /** Reads the NUMA nodes of a line, which may have all cards; returns the card at its end. */
   private String nodesOfObjects(String line, String before) {
     List<String> cards = new ArrayList<>();
     List<Integer> starts = new ArrayList<>();

@@ -9,10 +9,7 @@ final class CpuMask {
 
   private CpuMask() {}
 
-  /**
-   * Returns the numbers in a mask such as {@code 00000000,0000ffff} or {@code 0x3}; none if it is
-   * not a mask.
-   */
+  /** {@return the numbers in a mask like {@code 00000000,0000ffff} or {@code 0x3}; else none} */
   static BitSet parse(String mask) {
     BitSet bits = new BitSet();
     String[] words = mask.split(",", -1);

@@ -32,10 +32,7 @@ final class HwlocMemories {
     }
   }
 
-  /**
-   * Returns whether a node has its own CPUs, that is, whether it is the first node to which hwloc
-   * gives these CPUs.
-   */
+  /** {@return whether a node has its own CPUs: it is the first to which hwloc gives them} */
   boolean hasCpus(int node) {
     return withCpus.computeIfAbsent(node, this::isFirstWithItsCpus);
   }

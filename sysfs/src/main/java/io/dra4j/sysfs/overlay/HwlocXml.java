@@ -56,11 +56,10 @@ public final class HwlocXml {
   }
 
   /**
-   * Reads a file.
+   * {@return the recorded topology, read from a file}
    *
    * @param file the file
    * @param warnings receives a sentence for each invalid entry that is left out
-   * @return the recorded topology
    * @throws OverlayException if the file is not an export of hwloc 2 or 3
    * @throws IOException if the file cannot be read
    */
@@ -72,12 +71,11 @@ public final class HwlocXml {
   }
 
   /**
-   * Reads a stream.
+   * {@return the recorded topology, read from a stream}
    *
    * @param in the text; is not closed
    * @param origin the name of the text in messages
    * @param warnings receives a sentence for each invalid entry that is left out
-   * @return the recorded topology
    * @throws OverlayException if the file is not an export of hwloc 2 or 3
    * @throws IOException if the file cannot be read
    */
@@ -159,10 +157,7 @@ public final class HwlocXml {
             List.of()));
   }
 
-  /**
-   * Reads the SLIT: rows and columns in the order of the indexes, which are the node numbers of
-   * Linux.
-   */
+  /** Reads the SLIT: rows and columns in the order of indexes, which are Linux's node numbers. */
   private void distances(XmlElement element) {
     List<Integer> nodes = numbers(element, "indexes");
     List<Integer> values = numbers(element, "u64values");
@@ -265,10 +260,7 @@ public final class HwlocXml {
             names));
   }
 
-  /**
-   * Returns whether an OS device is a network or OpenFabrics device. The type is an enumeration in
-   * format 2, a set of bits in format 3.
-   */
+  /** {@return whether the type (an enum in format 2, bits in 3) is network or OpenFabrics} */
   private boolean isNetwork(String type) {
     int number = KernelText.decimal(type, 0xffff).orElse(0);
     return format3 ? (number & (1 << 4 | 1 << 5)) != 0 : number == 2 || number == 3;

@@ -83,11 +83,10 @@ public final class NcclXml {
   }
 
   /**
-   * Reads a file.
+   * {@return the recorded topology, read from a file}
    *
    * @param file the file
    * @param warnings receives a sentence for each invalid entry that is left out
-   * @return the recorded topology
    * @throws OverlayException if it is not a topology file of NCCL (version 1) or RCCL (version 2)
    * @throws IOException if it cannot be read
    */
@@ -99,12 +98,11 @@ public final class NcclXml {
   }
 
   /**
-   * Reads a stream.
+   * {@return the recorded topology, read from a stream}
    *
    * @param in the text; is not closed
    * @param origin the name of the text in messages
    * @param warnings receives a sentence for each invalid entry that is left out
-   * @return the recorded topology
    * @throws OverlayException if it is not a topology file of NCCL (version 1) or RCCL (version 2)
    * @throws IOException if it cannot be read
    */
@@ -342,10 +340,7 @@ public final class NcclXml {
     }
   }
 
-  /**
-   * Returns the links through NVSwitches: every GPU reaches every other GPU, at the speed of the
-   * slower connection.
-   */
+  /** {@return the links through NVSwitches: all pairs of GPUs, at the slower connection's speed} */
   private List<DirectLink> allLinks() {
     List<DirectLink> all = new ArrayList<>();
     links.forEach(
@@ -395,10 +390,7 @@ public final class NcclXml {
     return nets(element).map(net -> net.attribute("name")).filter(name -> !name.isEmpty()).toList();
   }
 
-  /**
-   * Returns the rate of the fastest network device. NCCL writes 10 Gbit/s if it does not know the
-   * rate.
-   */
+  /** {@return the rate of the fastest network device; NCCL writes 10 Gbit/s if not known} */
   private OptionalLong rate(Stream<XmlElement> nets) {
     return nets.mapToLong(this::rate).filter(rate -> rate > 0).max();
   }

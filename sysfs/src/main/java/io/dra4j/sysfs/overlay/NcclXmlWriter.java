@@ -68,10 +68,9 @@ public final class NcclXmlWriter {
   }
 
   /**
-   * Writes a topology.
+   * {@return the text of the file: all endpoints with a PCI address, and NICs without one}
    *
    * @param topology the host
-   * @return the text of the file: all endpoints with a PCI address, and NICs without one
    */
   public static String write(HostTopology topology) {
     try {
@@ -288,10 +287,7 @@ public final class NcclXmlWriter {
     end();
   }
 
-  /**
-   * Writes a C2C link. Without the rate NCCL rejects the file; without the element it asks the
-   * driver.
-   */
+  /** Writes a C2C link. NCCL rejects a file without the rate; without a link it asks the driver. */
   private void c2c(DirectLink link) throws XMLStreamException {
     if (link.megabytesPerSecond() > 0) {
       empty("c2c");

@@ -67,10 +67,9 @@ public final class NvidiaSmiMatrix {
   }
 
   /**
-   * Reads a file.
+   * {@return the recorded paths, read from a file}
    *
    * @param file the file
-   * @return the recorded paths
    * @throws OverlayException if it has no such matrix
    * @throws IOException if it cannot be read
    */
@@ -81,11 +80,10 @@ public final class NvidiaSmiMatrix {
   }
 
   /**
-   * Reads a stream.
+   * {@return the recorded paths, read from a stream}
    *
    * @param in the text; is not closed
    * @param origin the name of the text in messages
-   * @return the recorded paths
    * @throws OverlayException if it has no such matrix
    * @throws IOException if it cannot be read
    */
@@ -145,10 +143,7 @@ public final class NvidiaSmiMatrix {
         .isPresent();
   }
 
-  /**
-   * Returns the line at which the matrix of another machine begins, whose legend does not apply to
-   * this one.
-   */
+  /** {@return the start of another machine's matrix, whose legend does not apply to this one} */
   private static int nextMatrix(List<String> lines, int from) {
     int next = from;
     while (next < lines.size() && !isFollowedByRow(lines, next)) {
@@ -247,10 +242,7 @@ public final class NvidiaSmiMatrix {
     return words ? NAME : NUMBERED_NAME;
   }
 
-  /**
-   * Returns the number of cells of a header that name GPUs, NICs, or RDMA devices as in older
-   * versions.
-   */
+  /** {@return how many cells of a header name GPUs, NICs, or RDMA devices as in older versions} */
   private static int devices(List<String> cells, Pattern name) {
     for (int i = 0; i < cells.size(); i++) {
       String first = cells.get(i).split("\\s", 2)[0].toLowerCase(Locale.ROOT);
@@ -364,10 +356,7 @@ public final class NvidiaSmiMatrix {
     return type;
   }
 
-  /**
-   * Returns the NUMA node of the affinity columns (CPUs, then NUMA nodes); empty for more than one
-   * node.
-   */
+  /** {@return the NUMA node of the affinity columns (CPUs, NUMA nodes); empty for several nodes} */
   private OptionalInt numaNode(List<String> cells) {
     int at = labels.size() + 1 + affinityColumn;
     if (affinityColumn == NONE || at >= cells.size()) {

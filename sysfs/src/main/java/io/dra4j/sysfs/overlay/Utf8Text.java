@@ -16,11 +16,7 @@ final class Utf8Text {
 
   private Utf8Text() {}
 
-  /**
-   * Decodes text, without a leading byte order mark.
-   *
-   * @throws OverlayException if it is not text, with the position of the byte
-   */
+  /** Decodes text without its byte order mark; an exception has the position of an invalid byte. */
   static String of(byte[] bytes, String origin) throws OverlayException {
     ByteBuffer rest = ByteBuffer.wrap(bytes);
     CharBuffer decoded = CharBuffer.allocate(bytes.length);

@@ -37,12 +37,7 @@ final class XmlDocument {
     this.origin = origin;
   }
 
-  /**
-   * Reads a document.
-   *
-   * @throws OverlayException if it is not XML, is too large, or its root has another name
-   * @throws IOException if the stream cannot be read
-   */
+  /** Reads a document; throws if it is not XML, is too large, or its root has another name. */
   static XmlElement read(InputStream in, String origin, String rootName)
       throws OverlayException, IOException {
     byte[] bytes = in.readNBytes(MAX_BYTES + 1);

@@ -11,22 +11,20 @@ public final class KernelText {
   private KernelText() {}
 
   /**
-   * Parses a decimal number.
+   * {@return the decimal number in a text; empty if it is not a number from 0 to {@code max}}
    *
    * @param text the digits
    * @param max the largest valid number
-   * @return the number; empty if the text is not a number from 0 to {@code max}
    */
   public static OptionalInt decimal(String text, int max) {
     return number(text, 0, 10, max);
   }
 
   /**
-   * Parses a hexadecimal number, with or without {@code 0x}.
+   * {@return a hexadecimal number, with or without {@code 0x}; empty if not from 0 to {@code max}}
    *
    * @param text the digits
    * @param max the largest valid number
-   * @return the number; empty if the text is not a number from 0 to {@code max}
    */
   public static OptionalInt hexadecimal(String text, int max) {
     return number(text, text.startsWith("0x") || text.startsWith("0X") ? 2 : 0, 16, max);
@@ -49,13 +47,12 @@ public final class KernelText {
   }
 
   /**
-   * Parses a link from its speed and width as the kernel writes them ({@code pci_speed_string} in
-   * {@code drivers/pci/probe.c}). Older kernels omit the end of the speed, and hand-written files
-   * have other ends.
+   * {@return a link from its speed and width as the kernel writes them ({@code pci_speed_string} in
+   * {@code drivers/pci/probe.c}); null if one of them is missing, unknown or invalid} Older kernels
+   * omit the end of the speed, and hand-written files have other ends.
    *
    * @param speed for example {@code 32.0 GT/s PCIe}
    * @param width for example {@code 16}
-   * @return the link; null if one of them is missing, unknown or invalid
    */
   public static @Nullable PcieLink link(String speed, String width) {
     OptionalInt lanes = decimal(width, 32); // 255 and 0 stand for unknown
@@ -86,10 +83,9 @@ public final class KernelText {
   }
 
   /**
-   * Formats untrusted text for a message: short, on one line, without control characters.
+   * {@return at most 60 characters of untrusted text, in quotes, without control characters}
    *
    * @param text the text
-   * @return at most 60 characters of it, in quotes
    */
   public static String quote(String text) {
     return "'" + PrintableText.of(PrintableText.start(text, 60)) + "'";

@@ -36,18 +36,12 @@ public abstract class ClaimRuleKit {
   /** Called by subclasses. */
   protected ClaimRuleKit() {}
 
-  /**
-   * Returns the rule to test.
-   *
-   * @return the rule
-   */
+  /** {@return the rule to test} */
   protected abstract ClaimRule rule();
 
   /**
-   * Returns devices for the rule to decide on: some that it accepts together, and some that it
-   * rejects.
-   *
-   * @return at least two, each for a request
+   * {@return devices for the rule to decide on, at least two, each for a request: some that it
+   * accepts together, and some that it rejects}
    */
   protected abstract List<Given> devices();
 
@@ -69,10 +63,7 @@ public abstract class ClaimRuleKit {
         });
   }
 
-  /**
-   * Tests that the order of devices does not matter: the search passes devices in the order of the
-   * requests.
-   */
+  /** Tests that the devices' order does not matter; the search passes them in order of requests. */
   @Test
   protected void theOrderInWhichDevicesAreGivenDoesNotMatter() {
     ClaimRule rule = rule();
@@ -88,10 +79,7 @@ public abstract class ClaimRuleKit {
         });
   }
 
-  /**
-   * Tests that a rule has no memory: the same question has the same answer, independent of other
-   * questions in between.
-   */
+  /** Tests that a rule has no memory: a question has the same answer after other questions. */
   @Test
   protected void theSameQuestionHasTheSameAnswer() {
     ClaimRule rule = rule();

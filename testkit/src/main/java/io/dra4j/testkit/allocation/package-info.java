@@ -1,7 +1,4 @@
-/**
- * Tests for custom allocation rules: {@link io.dra4j.testkit.allocation.ClaimRuleKit}, a suite that
- * the author of a rule extends.
- */
+/** Tests for allocation rules: authors extend {@link io.dra4j.testkit.allocation.ClaimRuleKit}. */
 @NullMarked
 package io.dra4j.testkit.allocation;
 

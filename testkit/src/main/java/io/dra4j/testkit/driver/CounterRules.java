@@ -15,10 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The requirements of KEP-4815 for the counters of a pool, and the devices of the pool that can be
- * allocated.
- */
+/** KEP-4815's requirements for the counters of a pool, and its devices that can be allocated. */
 final class CounterRules {
 
   private static final Quantity NOTHING = Quantity.of(0);
@@ -29,10 +26,7 @@ final class CounterRules {
     counters.forEach(set -> sets.putIfAbsent(set.name(), set));
   }
 
-  /**
-   * Returns the problems of the counters of a pool and of the consumption of its devices, one line
-   * each.
-   */
+  /** {@return the problems of a pool's counters and its devices' consumption, one line each} */
   static List<String> problems(List<Device> devices, List<CounterSet> counters) {
     List<String> problems = new ArrayList<>();
     Set<String> names = new HashSet<>();
@@ -139,10 +133,7 @@ final class CounterRules {
     return null;
   }
 
-  /**
-   * Returns the reasons why some of these devices cannot be allocated, one line each; none for a
-   * device that can.
-   */
+  /** {@return why some devices cannot be allocated, one line each; none for a device that can} */
   List<String> refusals(List<Device> devices) {
     List<String> refusals = new ArrayList<>();
     for (Device device : devices) {

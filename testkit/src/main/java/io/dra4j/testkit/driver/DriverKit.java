@@ -62,28 +62,24 @@ public abstract class DriverKit {
   protected DriverKit() {}
 
   /**
-   * Creates a driver as a new process would, without state of earlier drivers.
+   * {@return a driver as a new process would create it, without state of earlier drivers}
    *
-   * @return the driver
    * @throws Exception if it cannot be created
    */
   protected abstract PreparingDriver newDriver() throws Exception;
 
   /**
-   * Reads the host on which the driver works. At least one device of the driver must be on the
-   * host.
+   * {@return the driver's host, which has at least one of its devices; the same facts each time}
    *
-   * @return the same facts each time
    * @throws Exception if it cannot be read
    */
   protected abstract HostInventory host() throws Exception;
 
   /**
-   * Returns the state that the driver changes on the host: files, links, registers. The tests
-   * compare it with {@code equals} before and after calls, also while a claim is attached, and
-   * print it if it differs.
+   * {@return the state that the driver changes on the host: files, links, registers; always the
+   * same by default} The tests compare it with {@code equals} before and after calls, also while a
+   * claim is attached, and print it if it differs.
    *
-   * @return the state; the same for a driver that changes nothing, which is the default
    * @throws Exception if it cannot be read
    */
   protected Object hostState() throws Exception {
@@ -94,8 +90,7 @@ public abstract class DriverKit {
    * Simulates a reboot: the state that the driver changed is reset. Override it for a driver whose
    * changes a reboot resets; {@link #hostState} must then be the state before the tests.
    *
-   * @return whether a reboot resets the changes of the driver; false, which is the default, if they
-   *     survive a reboot
+   * @return whether a reboot resets the driver's changes; false by default: they survive a reboot
    * @throws Exception if that cannot be simulated
    */
   protected boolean reboot() throws Exception {
@@ -103,12 +98,11 @@ public abstract class DriverKit {
   }
 
   /**
-   * Creates drivers of other releases, as new processes would: the next release undoes claims of
-   * this release after an upgrade, and the previous release after a downgrade. To test against an
+   * {@return a new driver for each release that a node can be upgraded from or downgraded to;
+   * empty, which is the default, for a first release} The next release undoes claims of this
+   * release after an upgrade, and the previous release after a downgrade. To test against an
    * earlier release, keep the part of its code that records and undoes steps.
    *
-   * @return one driver for each release that a node can be upgraded from or downgraded to; empty,
-   *     which is the default, for a first release
    * @throws Exception if one cannot be created
    */
   protected List<PreparingDriver> otherReleases() throws Exception {
@@ -116,31 +110,27 @@ public abstract class DriverKit {
   }
 
   /**
-   * Returns a step that a later release might record: after a downgrade it is in the journal of a
-   * claim, and this release does not know it. Override it if {@code undo} of the driver cannot
-   * recognize the default step as unknown.
-   *
-   * @return a step that {@code undo} of this release must reject
+   * {@return a step that a later release might record and {@code undo} of this release must reject}
+   * After a downgrade it is in the journal of a claim. Override it if {@code undo} of the driver
+   * cannot recognize the default step as unknown.
    */
   protected Step stepOfALaterRelease() {
     return new Step("a step of a later release", "v999 of a later release");
   }
 
   /**
-   * Returns the parameters of claims in these tests.
+   * {@return JSON parameters of claims in these tests that the driver accepts; empty by default}
    *
    * @param device the device that they apply to
-   * @return JSON that the driver accepts; empty, which is the default, for none
    */
   protected String parameters(Device device) {
     return "";
   }
 
   /**
-   * Returns a sandbox to attach claims to.
+   * {@return a sandbox to attach claims to; by default one without an existing network namespace,
+   * which is sufficient for drivers that attach nothing}
    *
-   * @return the sandbox; by default one without an existing network namespace, which is sufficient
-   *     for drivers that attach nothing
    * @throws Exception if it cannot be created
    */
   protected Sandbox sandbox() throws Exception {
@@ -151,13 +141,12 @@ public abstract class DriverKit {
   }
 
   /**
-   * Returns the devices of claims in these tests. They must be of one pool, and must be allocatable
-   * together, which a device and its partition are not.
+   * {@return the devices of claims in these tests, of those offered; empty, the default, for the
+   * first two that can be allocated together} They must be of one pool and allocatable together,
+   * which a device and its partition are not. A filter that finds nothing also selects these two.
    *
    * @param offered the devices in the first pool of the driver that has devices; the pool of the
    *     node comes first
-   * @return some of them; empty, which is the default, for the first two that can be allocated
-   *     together. Note that a filter that finds nothing also selects these two.
    */
   protected List<Device> chosen(List<Device> offered) {
     return List.of();

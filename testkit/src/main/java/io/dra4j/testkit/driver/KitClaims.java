@@ -19,10 +19,8 @@ final class KitClaims {
   private KitClaims() {}
 
   /**
-   * Returns a claim of devices of one pool, each for a separate request.
-   *
-   * @param offeredPool the pool as the driver offers it
-   * @param parameters JSON for each device; empty for none
+   * {@return a claim of devices of one pool, each for a separate request} {@code parameters} is
+   * JSON for each device; empty for none.
    */
   static ClaimedDevices of(
       PreparingDriver driver,

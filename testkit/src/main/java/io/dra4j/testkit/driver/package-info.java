@@ -1,7 +1,4 @@
-/**
- * Tests for drivers: {@link io.dra4j.testkit.driver.DriverKit}, a suite that the author of a driver
- * extends.
- */
+/** Tests for drivers: authors extend {@link io.dra4j.testkit.driver.DriverKit}. */
 @NullMarked
 package io.dra4j.testkit.driver;
 

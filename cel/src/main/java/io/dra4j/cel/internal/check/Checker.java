@@ -131,10 +131,7 @@ final class Checker {
         : CelExpr.ofIdent(expr.id(), resolved.name());
   }
 
-  /**
-   * Looks up a name of one or more parts. A leading dot skips local variables, and stays in the
-   * tree where there is one to skip.
-   */
+  /** Looks up a name. A leading dot skips local variables; it stays in the tree if it skips one. */
   private @Nullable Resolved resolve(String name, String firstPart) {
     Local local = local(firstPart.startsWith(".") ? firstPart.substring(1) : firstPart);
     if (local != null && !firstPart.startsWith(".")) {

@@ -25,11 +25,10 @@ public record EnvironmentVersion(
       new EnvironmentVersion(KubernetesVersion.V1_37, true, true, true);
 
   /**
-   * Returns the edition of stored expressions in a release: all its features are on, so that stored
-   * objects continue to work.
+   * {@return the edition of stored expressions in a release: all its features are on, so that
+   * stored objects continue to work}
    *
    * @param version the release
-   * @return the edition
    */
   public static EnvironmentVersion storedIn(KubernetesVersion version) {
     return version == KubernetesVersion.V1_37
@@ -42,12 +41,11 @@ public record EnvironmentVersion(
   }
 
   /**
-   * Returns the edition of new expressions in a release.
+   * {@return the edition of new expressions in a release}
    *
    * @param version the release
    * @param multipleAllocations whether its feature of that name is on
    * @param listAttributes whether its feature of lists in attributes is on
-   * @return the edition
    */
   public static EnvironmentVersion newIn(
       KubernetesVersion version, boolean multipleAllocations, boolean listAttributes) {
@@ -59,11 +57,7 @@ public record EnvironmentVersion(
         listAttributes && (latest || Releases.hasListAttributes(version, false)));
   }
 
-  /**
-   * Returns the type of attributes. Loops can run over the dynamic type, but not over any.
-   *
-   * @return the type of values of attributes of devices
-   */
+  /** {@return the type of device attributes} Loops can run over the dynamic type, not over any. */
   public CelType attributeType() {
     return listAttributes ? SimpleType.DYN : SimpleType.ANY;
   }

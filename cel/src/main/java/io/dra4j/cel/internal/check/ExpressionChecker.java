@@ -92,11 +92,7 @@ public final class ExpressionChecker {
     return check(expression, new ArrayList<>(), budget);
   }
 
-  /**
-   * Returns the problems of an expression.
-   *
-   * @return the problems in the order of the text; none if it compiles
-   */
+  /** {@return the problems of an expression in the order of the text; none if it compiles} */
   public List<ExpressionProblem> problems(String expression) {
     List<ExpressionProblem> problems = new ArrayList<>();
     try {
@@ -168,10 +164,7 @@ public final class ExpressionChecker {
         tree.orElseThrow(() -> refused("the parser refuses it")), source, literals);
   }
 
-  /**
-   * Returns the tree; nothing where the parser finds errors, or cannot make one of a broken
-   * expression.
-   */
+  /** Returns the tree; empty if the parser finds errors, or cannot make one of the expression. */
   private static Optional<CelAbstractSyntaxTree> tree(CelValidationResult parsed) {
     try {
       return parsed.hasError() ? Optional.empty() : Optional.of(parsed.getAst());

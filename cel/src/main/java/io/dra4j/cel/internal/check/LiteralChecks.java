@@ -44,12 +44,7 @@ final class LiteralChecks {
     new LiteralChecks(checked, unicode, problems, time).visit(checked.expression(), false);
   }
 
-  /**
-   * Visits a node.
-   *
-   * @param mixed whether elements of several types are allowed, as in the arguments of {@code
-   *     format}
-   */
+  /** Visits a node; elements can have several types if {@code mixed}, as in {@code format}. */
   private void visit(CelExpr expr, boolean mixed) {
     switch (expr.getKind()) {
       case SELECT -> visit(expr.select().operand(), mixed);

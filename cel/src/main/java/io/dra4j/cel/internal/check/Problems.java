@@ -15,10 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 
-/**
- * The problems of an expression, with the place of each problem in its text, described as cel-go
- * does in {@code common/error.go}.
- */
+/** Problems of an expression and their places, written as in cel-go's {@code common/error.go}. */
 final class Problems {
 
   private static final int MAX_REPORTED = 100;
@@ -41,10 +38,7 @@ final class Problems {
     problems.add(new Problem(place(node), String.format(Locale.ROOT, message, arguments)));
   }
 
-  /**
-   * Adds a problem that cel-go has found before it looks for any other, and before macros repeat
-   * it.
-   */
+  /** Adds a problem that cel-go finds before it looks for others and before macros repeat it. */
   void addParsed(CelExpr node, String message) {
     Problem problem = new Problem(place(node), message);
     if (parsedNodes.add(problem)) {

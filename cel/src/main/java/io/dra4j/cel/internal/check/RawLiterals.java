@@ -48,12 +48,7 @@ final class RawLiterals {
     return result.toString();
   }
 
-  /**
-   * Where a place in the result comes from.
-   *
-   * @param offset in code points of the result
-   * @return the offset in code points of the expression
-   */
+  /** {@return the offset in the expression for an offset in the result, both in code points} */
   int original(int offset) {
     int index =
         result.offsetByCodePoints(0, Math.min(offset, result.codePointCount(0, result.length())));

@@ -9,10 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/**
- * The names that errors suggest in place of one that is not declared, by {@code
- * common/env/catalog.go} of cel-go 0.33.
- */
+/** Suggestions for undeclared names in errors, by {@code common/env/catalog.go} of cel-go 0.33. */
 final class Suggestions {
 
   /** The maximum product of two lengths; longer names are not compared. */
@@ -49,10 +46,8 @@ final class Suggestions {
   }
 
   /**
-   * Returns the nearest names, or else those that begin with a name. Names with a dot are compared
-   * with such names only.
-   *
-   * @return two at most; the name alone if it is known
+   * {@return at most two names that are nearest, or else begin with the name; only the name if it
+   * is known} Names with a dot are compared with such names only.
    */
   List<String> find(String name) {
     if (names.contains(name)) {

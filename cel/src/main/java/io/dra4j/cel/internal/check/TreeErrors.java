@@ -75,10 +75,7 @@ final class TreeErrors {
 
   private static final String NO_NAME = "unsupported ident kind";
 
-  /**
-   * The error of cel-go 0.26 for a name in backticks; since 0.29, which is in 1.37, such names are
-   * accepted.
-   */
+  /** The error of cel-go 0.26 for names in backticks, accepted since 0.29 (in release 1.37). */
   private static final String NO_ESCAPED_NAME = "unsupported syntax: '`'";
 
   private static final int MAX_DEPTH = 250;
@@ -124,22 +121,13 @@ final class TreeErrors {
     }
   }
 
-  /**
-   * Creates a search.
-   *
-   * @param errors receives the errors
-   * @param hasEscapedNames whether names of fields may be in backticks
-   */
+  /** Creates a search for errors; {@code hasEscapedNames} allows names of fields in backticks. */
   TreeErrors(List<SyntaxError> errors, boolean hasEscapedNames) {
     this.errors = errors;
     this.hasEscapedNames = hasEscapedNames;
   }
 
-  /**
-   * Looks at an expression.
-   *
-   * @throws TooDeep if it has too many levels
-   */
+  /** Looks at an expression; throws {@code TooDeep} if it has too many levels. */
   void visit(StartContext start) {
     Term unused = visit(start.expr());
   }

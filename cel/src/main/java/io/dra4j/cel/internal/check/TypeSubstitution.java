@@ -217,11 +217,7 @@ final class TypeSubstitution {
     };
   }
 
-  /**
-   * Gives a variable a type.
-   *
-   * @return whether it does, or null if the variable is unbound and occurs in the type
-   */
+  /** Gives a variable a type; returns whether it did, or null if it is unbound and in the type. */
   private @Nullable Boolean tryVariable(CelType type, Variable variable) {
     if (type.equals(variable)) {
       return true;

@@ -227,11 +227,7 @@ public final class DeviceView {
     return new DeviceView(driver, allowMultipleAllocations, attributes, capacity, checked);
   }
 
-  /**
-   * Adds its memory in bytes to a sum, including memory that it needs later.
-   *
-   * @param beside the memory of its cache entry
-   */
+  /** Adds its memory in bytes to a sum, including later memory and that of its cache entry. */
   void countIn(LongAdder sum, long beside) {
     long known = beside + BYTES + BYTES_PER_NUMBER * byNumber.length;
     for (Object value : byNumber) {
@@ -440,10 +436,8 @@ public final class DeviceView {
   }
 
   /**
-   * Returns the value of a sound attribute in CEL.
-   *
-   * @param keep whether it will be compared often: its texts are then those that programs have, so
-   *     that equal ones mostly are one
+   * Returns the value of a sound attribute in CEL. If {@code keep}, it will be compared often: its
+   * texts are then those of programs, so that equal texts mostly are one object.
    */
   private static Object valueOf(DeviceAttribute attribute, boolean keep) {
     if (attribute instanceof DeviceAttribute.StringValue string) {

@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DeviceViews {
 
-  /**
-   * A device and its view, which goes once the device is gone. Devices are distinguished by
-   * identity.
-   */
+  /** A device, distinguished by identity, and its view, which goes once the device is gone. */
   private static final class Entry extends WeakReference<Device> {
 
     private final int hash;

@@ -98,10 +98,7 @@ public final class Frame implements EvaluationMeter {
     return thread.refersTo(other);
   }
 
-  /**
-   * Sets the budget of the caller, with which evaluations end. A frame lives as long as its thread:
-   * {@link #release} drops the caller's objects.
-   */
+  /** Sets the caller's budget. {@link #release} drops it: a frame lives as long as its thread. */
   public Frame withBudget(Budget callers) {
     this.budget = callers;
     return this;

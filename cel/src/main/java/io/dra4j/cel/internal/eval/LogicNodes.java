@@ -257,11 +257,7 @@ final class LogicNodes {
           : EvalError.noSuchOverload((sign < 0 ? "_<" : "_>") + (orEqual ? "=_" : "_"));
     }
 
-    /**
-     * Creates an operator.
-     *
-     * @param sign −1 for less, 1 for greater
-     */
+    /** Creates an operator; {@code sign} is −1 for less and 1 for greater. */
     Compare(Node left, Node right, int sign, boolean orEqual, CallCost cost) {
       this.left = left;
       this.right = right;

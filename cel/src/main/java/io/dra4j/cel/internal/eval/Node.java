@@ -3,10 +3,7 @@ package io.dra4j.cel.internal.eval;
 import io.dra4j.cel.internal.value.EvalError;
 import io.dra4j.cel.internal.value.Values;
 
-/**
- * A node of a program. Immutable, so that threads can share programs; what changes is in the {@link
- * Frame}.
- */
+/** A node of a program: immutable, so that threads can share it; a {@link Frame} has the state. */
 public abstract non-sealed class Node implements Planned {
 
   /** The result of {@link #test} if the value is not a Boolean. */

@@ -20,11 +20,7 @@ final class PathNodes {
     private final int cost;
     private final boolean isFieldAsKey;
 
-    /**
-     * Creates a path.
-     *
-     * @param cost the cost, without the base and the steps
-     */
+    /** Creates a path, whose cost is without the base and the steps. */
     Path(Node base, List<Qualifier> steps, int cost) {
       this(base, steps.toArray(new Qualifier[0]), cost, false);
     }
@@ -121,11 +117,7 @@ final class PathNodes {
     private final Node path;
     private final int cost;
 
-    /**
-     * Creates a test.
-     *
-     * @param cost the cost without the path: 0, or −1
-     */
+    /** Creates a test, whose cost without the path is 0 or −1. */
     Has(Node path, int cost) {
       this.path = path;
       this.cost = cost;
@@ -256,11 +248,7 @@ final class PathNodes {
     private final AttributeName name;
     private final int cost;
 
-    /**
-     * Creates a path.
-     *
-     * @param cost the cost if there is a value; 1 more than without a value
-     */
+    /** Creates a path with the cost if there is a value, which is 1 more than without one. */
     OptionalAttribute(AttributeName name, int cost) {
       this.name = name;
       this.cost = cost;

@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A path while a program is planned, which cel-go calls an attribute. Steps after a conditional are
- * taken on both of its branches.
- */
+/** A planned path, in cel-go an attribute. Steps after a conditional are taken on both branches. */
 final class PathPlan implements Planned {
 
   /** The cost of a path without its steps. */
@@ -39,11 +36,7 @@ final class PathPlan implements Planned {
     return new PathPlan(base, null, null, null, 0);
   }
 
-  /**
-   * Returns a path that begins with one of two.
-   *
-   * @param presenceCost the cost of {@code has()} without the steps: 0, or −1
-   */
+  /** Returns a path that begins with one of two; {@code has()} costs 0 or −1 without the steps. */
   static PathPlan conditional(Node condition, PathPlan ifTrue, PathPlan ifFalse, int presenceCost) {
     return new PathPlan(null, condition, ifTrue, ifFalse, presenceCost);
   }

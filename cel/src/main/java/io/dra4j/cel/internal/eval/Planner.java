@@ -619,10 +619,7 @@ public final class Planner {
     return name.equals("@result") || name.equals("__result__");
   }
 
-  /**
-   * Returns the condition inside {@code all} or {@code exists}, or null if the loop is none of
-   * these.
-   */
+  /** Returns the condition inside {@code all} or {@code exists}; null for another loop. */
   private static @Nullable Node predicate(
       Node condition, Node step, int accumulator, Object initial) {
     if (!(condition instanceof LogicNodes.NotStrictlyFalse goesOn)) {

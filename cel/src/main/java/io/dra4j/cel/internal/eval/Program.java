@@ -14,10 +14,8 @@ public final class Program implements CelEngine.Evaluator {
   private final int patternBytes;
 
   /**
-   * Creates a program.
-   *
-   * @param parts how many parts the expression has, which macros may have made more
-   * @param patternBytes how many bytes the regular expressions take that its nodes keep
+   * Creates a program with the number of parts of the expression, which macros may have increased,
+   * and the bytes that the regular expressions of its nodes take.
    */
   Program(Node root, int locals, DeviceReads reads, int parts, int patternBytes) {
     this.parts = parts;

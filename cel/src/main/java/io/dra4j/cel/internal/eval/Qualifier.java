@@ -14,10 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One step of a path such as {@code device.attributes["a"].b}, after {@code
- * interpreter/attributes.go} of cel-go. Each step costs 1.
- */
+/** A step of a path ({@code .b}, {@code ["a"]}) at cost 1, after cel-go's {@code attributes.go}. */
 public final class Qualifier {
 
   private static final EvalError BAD_KEY = new EvalError("invalid qualifier type");

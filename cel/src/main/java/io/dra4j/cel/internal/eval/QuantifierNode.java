@@ -7,10 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.RandomAccess;
 
-/**
- * The loop of {@code all} and {@code exists}. It does and costs the same as the {@link FoldNode} of
- * these macros.
- */
+/** The loop of {@code all} and {@code exists}: does and costs the same as its {@link FoldNode}. */
 final class QuantifierNode extends LogicNodes.Test {
 
   private final Node range;

@@ -7,10 +7,7 @@ import io.dra4j.model.DeviceAttribute;
 import io.dra4j.selector.SelectorException;
 import java.util.List;
 
-/**
- * The results that expressions may have, after {@code valToDeviceAttribute} of {@code
- * dynamic-resource-allocation/cel/compile.go}.
- */
+/** The valid results of expressions, after {@code dynamic-resource-allocation/cel/compile.go}. */
 public final class ResultTypes {
 
   private ResultTypes() {}

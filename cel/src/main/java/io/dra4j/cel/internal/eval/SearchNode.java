@@ -23,12 +23,7 @@ final class SearchNode extends Node {
   private final @Nullable Regex known;
   private final CallCost cost;
 
-  /**
-   * Creates a search.
-   *
-   * @param constant whether the pattern is a constant
-   * @param known the pattern, if it is kept
-   */
+  /** Creates a search for a pattern: {@code constant} or not, and {@code known} if it is kept. */
   @SuppressWarnings("ParameterNumber") // the fields of the node, which Planner creates
   SearchNode(
       String function,

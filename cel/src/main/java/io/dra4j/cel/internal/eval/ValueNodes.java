@@ -83,11 +83,7 @@ final class ValueNodes {
     private final boolean grows;
     private final int cost;
 
-    /**
-     * Makes a variable.
-     *
-     * @param grows whether an empty list or map that it begins with is added to, not copied
-     */
+    /** A variable; if it {@code grows}, its empty initial list or map is changed, not copied. */
     Accumulator(int slot, Node initial, boolean grows) {
       this(slot, initial, grows, 0);
     }
@@ -218,11 +214,7 @@ final class ValueNodes {
     private final Node[] values;
     private final boolean[] optional;
 
-    /**
-     * Creates a message.
-     *
-     * @param type of the message, or null if that type is known to the checker only
-     */
+    /** Creates a message; {@code type} is null if only the checker knows the type. */
     MessageLiteral(
         String name,
         @Nullable WellKnownMessage type,
@@ -290,11 +282,7 @@ final class ValueNodes {
     private final boolean[] optional;
     private final boolean strict;
 
-    /**
-     * Creates a map.
-     *
-     * @param strict whether it fails on keys that the specification does not allow
-     */
+    /** Creates a map; if {@code strict}, it fails on keys that the specification does not allow. */
     MapLiteral(Node[] keys, Node[] values, boolean[] optional, boolean strict) {
       this.keys = keys;
       this.values = values;
@@ -345,12 +333,7 @@ final class ValueNodes {
     private final long cost;
     private final boolean asKey;
 
-    /**
-     * Creates a node.
-     *
-     * @param asKey whether it may become the key of a map, where another value each time is another
-     *     key
-     */
+    /** A node that may be a key of a map if {@code asKey}: each new value is another key then. */
     Computed(Object value, long cost, boolean asKey) {
       this.value = value;
       this.cost = cost;

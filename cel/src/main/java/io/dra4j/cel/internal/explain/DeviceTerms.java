@@ -145,10 +145,7 @@ final class DeviceTerms {
     return uses;
   }
 
-  /**
-   * Returns the names that are neither the device, nor a variable of the expression, nor a field of
-   * the device.
-   */
+  /** Returns the names that are not the device, a variable, or a field of the device. */
   List<String> unbound() {
     return unbound.stream().distinct().toList();
   }
@@ -157,11 +154,7 @@ final class DeviceTerms {
     walk(expr, "");
   }
 
-  /**
-   * Examines an expression.
-   *
-   * @param result the comparison of its value, or empty
-   */
+  /** Examines an expression; {@code result} is the comparison of its value, or empty. */
   private void walk(CelExpr expr, String result) {
     if (resolve(expr) instanceof Term term) {
       terms.add(term);

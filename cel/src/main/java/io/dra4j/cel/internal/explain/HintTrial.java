@@ -8,10 +8,7 @@ import io.dra4j.common.BudgetExceededException;
 import io.dra4j.model.Device;
 import io.dra4j.selector.SelectorException;
 
-/**
- * Tests the proposal of a hint before the hint is given: it must compile, and have a value on the
- * device.
- */
+/** Tests the proposal of a hint before use: it must compile and have a value on the device. */
 final class HintTrial {
 
   private final SelectorExplainer.Interpreter interpreter;

@@ -29,10 +29,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Finds the likely intention of the author of a selector: compares the names and literals of an
- * expression with the attributes and capacities of a device.
- */
+/** Finds the likely intention of a selector: compares names and literals with those of a device. */
 final class SelectorHints {
 
   private static final String ATTRIBUTES = "attributes";
@@ -351,10 +348,7 @@ final class SelectorHints {
     }
   }
 
-  /**
-   * Returns the only place that a name which the device lacks can mean; {@code null} if there is
-   * none, or more than one.
-   */
+  /** Returns the only place that a missing name can mean; null if there is none or a second one. */
   private @Nullable Term meant(Term term) {
     String domain = term.domain();
     if (domain == null) {
@@ -428,10 +422,7 @@ final class SelectorHints {
             use.function());
   }
 
-  /**
-   * Examines a field of a value. ResourceSlices have the type of a value, {@code model: {string:
-   * ...}}; selectors do not.
-   */
+  /** Examines a field of a value: ResourceSlices type it, {@code {string: …}}; selectors do not. */
   private void look(Wrapped read) {
     if (TYPES.contains(read.field()) && find(read.term()) != null) {
       hints.add(

@@ -21,9 +21,8 @@ public final class UnknownAttributes {
   private UnknownAttributes() {}
 
   /**
-   * Compares the names of an expression with the names in slices.
+   * {@return a sentence for each name of an expression that no device has, with similar names}
    *
-   * @return a sentence for each name that no device has, with similar names
    * @throws BudgetExceededException if the budget expires before
    */
   public static List<String> of(

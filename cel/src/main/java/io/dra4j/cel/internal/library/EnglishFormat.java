@@ -34,11 +34,7 @@ final class EnglishFormat implements FormatStyle {
 
   private final Unicode known;
 
-  /**
-   * Formats as a release of Go.
-   *
-   * @param known the characters that it knows
-   */
+  /** Formats as a release of Go that knows the characters {@code known}. */
   EnglishFormat(Unicode known) {
     this.known = known;
   }
@@ -139,10 +135,7 @@ final class EnglishFormat implements FormatStyle {
     return text.toString();
   }
 
-  /**
-   * As the package {@code message} of Go writes it in English. The original takes the precision for
-   * the width.
-   */
+  /** Writes like Go's package {@code message} in English, with the precision as the width. */
   @Override
   public String scientific(Object value, int width) {
     double number = number(value, "scientific");

@@ -13,11 +13,7 @@ public interface FormatStyle {
   /** The least precision that Go's formats do not read: their numbers have seven digits or so. */
   int TOO_PRECISE = 10_000_010;
 
-  /**
-   * The verb {@code %s}.
-   *
-   * @param work notes what is written, which may be long also where it fails
-   */
+  /** The verb {@code %s}; {@code work} notes what is written, which may be long even on failure. */
   String text(Object value, EvaluationMeter work);
 
   /** The verb {@code %d}. */

@@ -138,10 +138,7 @@ public final class FunctionLibrary {
       return this;
     }
 
-    /**
-     * Sets what calls cost that may reach several overloads; otherwise it is the cost of these if
-     * it is the same, or 1.
-     */
+    /** Sets the cost of calls with several possible overloads; by default their equal cost or 1. */
     public Builder ambiguous(String function, CallCost cost) {
       ambiguous.put(function, cost);
       return this;

@@ -138,10 +138,7 @@ public final class Implementation {
                 && RuntimeTypes.accepts(declared.get(1), arg2)));
   }
 
-  /**
-   * Returns whether an argument has a type. Most types have one class, which is compared faster
-   * than its superclasses.
-   */
+  /** Returns whether an argument has a type, by class first, which is faster than superclasses. */
   private static boolean isOf(Class<?> type, Object arg) {
     return arg.getClass() == type || type.isInstance(arg);
   }

@@ -30,10 +30,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The functions on lists, after {@code lists.go} of the API server's CEL library, and those of
- * cel-go's own that must be limited.
- */
+/** List functions, after the API server's {@code lists.go}, and those of cel-go to be limited. */
 @SuppressWarnings("Immutable") // equality and zeros are immutable, but not all annotated
 final class ListFunctions {
 

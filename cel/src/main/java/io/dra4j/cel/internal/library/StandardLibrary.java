@@ -1,9 +1,6 @@
 package io.dra4j.cel.internal.library;
 
-/**
- * All functions that expressions may call, except for functions that {@code Planner} converts to
- * nodes.
- */
+/** All functions that expressions may call, except those that {@code Planner} converts to nodes. */
 public final class StandardLibrary {
 
   private StandardLibrary() {}

@@ -10,10 +10,7 @@ import io.dra4j.cel.internal.value.Values;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * {@code format} on strings: clauses, precisions and the verbs that every {@link FormatStyle}
- * shares.
- */
+/** {@code format} on strings: clauses, precisions and the verbs common to {@link FormatStyle}s. */
 final class StringFormat {
 
   private static final int DEFAULT_PRECISION = 6;

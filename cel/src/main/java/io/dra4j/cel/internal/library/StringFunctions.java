@@ -359,10 +359,9 @@ final class StringFunctions {
   }
 
   /**
-   * Where a code point begins, counted from another one. Looks no further than that, since the cost
-   * of a call says nothing of how long its text is.
-   *
-   * @return an index of the text, its length included; -1 if it has no such code point
+   * {@return the index at which a code point begins, counted from another one; the length is
+   * included, -1 if there is none} Looks no further, since the cost of a call is independent of the
+   * length.
    */
   private static int offset(String text, int start, long codePoints) {
     if (codePoints < 0 || codePoints > text.length() - start) {
@@ -375,10 +374,7 @@ final class StringFunctions {
     }
   }
 
-  /**
-   * An empty separator splits between code points; the last of at most {@code limit} parts is the
-   * rest.
-   */
+  /** An empty separator splits between code points; the last of {@code limit} parts is the rest. */
   private static ImmutableList<String> split(
       String text, String separator, long limit, EvaluationMeter work) {
     if (GoText.endsInBytes(separator)) {

@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The kinds of fields of a message, and the conversion of values to them: {@code ConvertToNative}
- * in {@code common/types} of cel-go.
- */
+/** Kinds of message fields and their {@code ConvertToNative}, of cel-go's {@code common/types}. */
 @SuppressWarnings("ImmutableEnumChecker") // the values of unset fields never change
 public enum FieldKind {
   BOOL(SimpleType.BOOL, false, "bool"),
@@ -68,12 +65,7 @@ public enum FieldKind {
     return zero;
   }
 
-  /**
-   * Makes the value of the field.
-   *
-   * @param work counts the created values
-   * @throws CelInvalidArgumentException if the field cannot have the value
-   */
+  /** Makes the field's value; throws {@code CelInvalidArgumentException} if it cannot have it. */
   Object convert(Object value, EvaluationMeter work) {
     Object converted =
         switch (this) {

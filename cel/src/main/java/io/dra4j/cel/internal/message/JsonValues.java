@@ -160,12 +160,7 @@ final class JsonValues {
     throw new CelInvalidArgumentException(Conversions.refusal(value, "*structpb.Value"));
   }
 
-  /**
-   * Converts a list.
-   *
-   * @param asGo whether elements become values of Go first, where a type is its name and an
-   *     optional without a value is null
-   */
+  /** Converts a list; {@code asGo} makes types names and empty optionals null first, as in Go. */
   private JsonList json(List<?> list, boolean asGo) {
     Limits.checkSize(size + Values.size(list));
     Object[] elements = new Object[list.size()];

@@ -50,11 +50,7 @@ final class PackedMessage {
 
   private PackedMessage() {}
 
-  /**
-   * Unpacks a message.
-   *
-   * @throws CelInvalidArgumentException if the type is another one or the bytes are no message
-   */
+  /** Unpacks a message; throws {@code CelInvalidArgumentException} on another type or bad bytes. */
   static Object unpack(String url, CelByteString bytes) {
     return unpack(url, ByteString.copyFrom(bytes.toByteArray()));
   }

@@ -84,11 +84,7 @@ public enum WellKnownMessage implements MessageType {
     this(name, NullableType.create(value.type()), ImmutableMap.of("value", value));
   }
 
-  /**
-   * Any message.
-   *
-   * @param type the type of the value of CEL, or null for the message itself
-   */
+  /** Any message; {@code type} is the type of its value in CEL, or null for the message itself. */
   WellKnownMessage(String name, @Nullable CelType type, ImmutableMap<String, FieldKind> fields) {
     this.fullName = "google.protobuf." + name;
     this.fields = fields;

@@ -27,10 +27,9 @@ public final class GoNumbers {
   private GoNumbers() {}
 
   /**
-   * Writes as {@code %g} does: the fewest digits that give the same number again.
+   * {@return a number as {@code %g} writes it: the fewest digits that give the same number again}
    *
    * @param value a number
-   * @return the text
    */
   public static String shortest(double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
@@ -51,10 +50,9 @@ public final class GoNumbers {
   }
 
   /**
-   * Writes as {@code %f} with the fewest digits does.
+   * {@return a number as {@code %f} writes it with the fewest digits}
    *
    * @param value a number
-   * @return the text
    */
   public static String plain(double value) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
@@ -64,11 +62,10 @@ public final class GoNumbers {
   }
 
   /**
-   * Writes as {@code %.nf} does.
+   * {@return a number as {@code %.nf} writes it}
    *
    * @param value a number
    * @param precision n, digits behind the point
-   * @return the text
    */
   public static String fixed(double value, int precision) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
@@ -84,11 +81,10 @@ public final class GoNumbers {
   }
 
   /**
-   * Writes as {@code %.ne} does.
+   * {@return a number as {@code %.ne} writes it}
    *
    * @param value a number
    * @param precision n, digits behind the point
-   * @return the text
    */
   public static String scientific(double value, int precision) {
     if (Double.isNaN(value) || Double.isInfinite(value)) {
@@ -109,21 +105,19 @@ public final class GoNumbers {
   }
 
   /**
-   * Writes what is no finite number.
+   * {@return {@code +Inf}, {@code -Inf} or {@code NaN}, the text of what is no finite number}
    *
    * @param value infinity or NaN
-   * @return {@code +Inf}, {@code -Inf} or {@code NaN}
    */
   public static String special(double value) {
     return Double.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
   }
 
   /**
-   * Reads a number as {@code strconv.ParseFloat} does: decimal or hexadecimal, with underscores
-   * between digits.
+   * {@return the number nearest to a text that {@code strconv.ParseFloat} reads: decimal or
+   * hexadecimal, with underscores between digits; empty if the text is no number or too large}
    *
    * @param text the number
-   * @return the number nearest to it, or empty if the text is none or too large
    */
   public static OptionalDouble parse(String text) {
     if (SPECIAL.matcher(text).matches()) {
@@ -140,10 +134,9 @@ public final class GoNumbers {
   }
 
   /**
-   * Reads a number as {@code strconv.Atoi} does.
+   * {@return the number that {@code strconv.Atoi} reads}
    *
    * @param text the number
-   * @return the number
    * @throws IllegalArgumentException if it is none or too large; the message is that of Go
    */
   public static long integer(String text) {

@@ -50,11 +50,7 @@ public final class GoSort {
     items[j] = item;
   }
 
-  /**
-   * Sorts a range.
-   *
-   * @param chances how many bad pivots there may be before heapsort takes over
-   */
+  /** Sorts a range; {@code chances} is the number of bad pivots before heapsort takes over. */
   @SuppressWarnings("MethodLength") // the steps of pdqsort share its range and balance
   private void sort(int from, int to, int chances) {
     int begin = from;

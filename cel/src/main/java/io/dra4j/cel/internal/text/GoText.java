@@ -21,21 +21,19 @@ public final class GoText {
   private GoText() {}
 
   /**
-   * Writes as {@code %q} does.
+   * {@return a text in quotes as {@code %q} writes it, with escapes for what is not printed}
    *
    * @param text any text
-   * @return the text in quotes, with escapes for what is not printed
    */
   public static String quote(String text) {
     return quote(text, Unicode.V15);
   }
 
   /**
-   * Writes a text as {@code %q} does.
+   * {@return a text in quotes, as {@code %q} writes it}
    *
    * @param text the text
    * @param known the characters that the release of Go knows; others are written as escapes
-   * @return the text in quotes
    */
   public static String quote(String text, Unicode known) {
     StringBuilder result = new StringBuilder().append('"');
@@ -44,21 +42,17 @@ public final class GoText {
   }
 
   /**
-   * Writes as {@code %q} does.
+   * {@return a text in quotes as {@code %q} writes it; what is not printed or no UTF-8 is escaped}
    *
    * @param bytes a text in UTF-8, which may have been cut within a character
-   * @return the text in quotes, with escapes for what is not printed and for what is no UTF-8
    */
   public static String quote(byte[] bytes) {
     return quote(decode(bytes));
   }
 
   /**
-   * Reads UTF-8, and keeps what is none.
-   *
-   * @param bytes a text in UTF-8, which may have been cut within a character
-   * @return the text; a byte that belongs to no character is a low surrogate alone, U+DC00 and the
-   *     byte
+   * {@return the text of UTF-8 that may be cut within a character; a byte that belongs to no
+   * character is a low surrogate alone, U+DC00 and the byte}
    */
   static String decode(byte[] bytes) {
     if (Utf8.isWellFormed(bytes)) {
@@ -75,11 +69,10 @@ public final class GoText {
   }
 
   /**
-   * Puts one text behind another.
+   * {@return one text behind another; bytes of a character that come together are that character}
    *
    * @param a one
    * @param b the other
-   * @return both; bytes of a character that come together are that character
    */
   public static String concat(String a, String b) {
     String both = a + b;
@@ -87,51 +80,46 @@ public final class GoText {
   }
 
   /**
-   * Normalizes a text that was concatenated from several.
+   * {@return the joined texts, in which bytes of a character that came together are that character}
    *
    * @param parts texts, one behind the other
-   * @return the text, in which bytes of a character that came together are that character
    */
   public static String joined(String parts) {
     return firstByteAlone(parts) < 0 ? parts : decode(bytes(parts));
   }
 
   /**
-   * Returns whether a text begins or ends with a byte that is no character. It may then be within
+   * {@return whether a text begins or ends with a byte that is no character} It may then be within
    * the characters of other texts, where only {@link #asBytes} finds it.
    *
    * @param text any text
-   * @return whether there is such a byte
    */
   public static boolean endsInBytes(String text) {
     return !text.isEmpty() && (isByteAlone(text.charAt(0)) || isByteAlone(text, text.length() - 1));
   }
 
   /**
-   * Writes each byte of a text as a character, to search for a byte in it.
+   * {@return each byte of a text as a character up to U+00FF, to search for a byte in it}
    *
    * @param text any text
-   * @return its {@link #bytes}, as characters up to U+00FF
    */
   public static String asBytes(String text) {
     return new String(bytes(text), StandardCharsets.ISO_8859_1);
   }
 
   /**
-   * Converts bytes to a text.
+   * {@return the text of bytes}
    *
    * @param bytes the result of {@link #asBytes}, or a part of it
-   * @return the text
    */
   public static String ofBytes(String bytes) {
     return decode(bytes.getBytes(StandardCharsets.ISO_8859_1));
   }
 
   /**
-   * Returns the bytes of a text.
+   * {@return the bytes of a text: its UTF-8, with the bytes that are none as they were}
    *
    * @param text any text
-   * @return its UTF-8, with the bytes that are none as they were
    */
   public static byte[] bytes(String text) {
     if (firstByteAlone(text) < 0) {
@@ -151,10 +139,9 @@ public final class GoText {
   }
 
   /**
-   * Returns how many bytes a text has.
+   * {@return the number of bytes of a text, the length of {@link #bytes}}
    *
    * @param text any text
-   * @return the length of {@link #bytes}
    */
   public static int length(String text) {
     if (firstByteAlone(text) < 0) {
@@ -169,10 +156,9 @@ public final class GoText {
   }
 
   /**
-   * Returns the characters of a text, as Go's {@code []rune} has them.
+   * {@return the text as Go's {@code []rune} has it, with U+FFFD for each byte that is no UTF-8}
    *
    * @param text any text
-   * @return the text with U+FFFD for each byte that is no UTF-8
    */
   public static String characters(String text) {
     if (firstByteAlone(text) < 0) {
@@ -209,11 +195,10 @@ public final class GoText {
   }
 
   /**
-   * Compares two texts as Go does, by their bytes.
+   * {@return the order of two texts by their bytes, as in Go: 1, 0 or −1}
    *
    * @param a one
    * @param b the other
-   * @return 1, 0 or −1
    */
   public static int order(String a, String b) {
     int length = Math.min(a.length(), b.length());
@@ -274,11 +259,10 @@ public final class GoText {
   }
 
   /**
-   * Writes a message of {@link #quote(String)} as another release of Go does.
+   * {@return a message of {@link #quote(String)} with the known characters in quotes as they are}
    *
    * @param message a message that has texts in quotes
    * @param known the characters that the release knows
-   * @return the message, whose texts in quotes have these characters as they are
    */
   public static String requote(String message, Unicode known) {
     if (known == Unicode.V15 || message.indexOf('\\') < 0) {

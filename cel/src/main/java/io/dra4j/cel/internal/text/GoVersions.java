@@ -25,10 +25,9 @@ public final class GoVersions {
   private GoVersions() {}
 
   /**
-   * Returns the reason why a text is not a semantic version.
+   * {@return the message of {@code semver.Parse} for a text that is not a semantic version}
    *
    * @param text an invalid text
-   * @return the message of {@code semver.Parse}
    */
   public static String semanticProblem(String text) {
     List<String> parts = DOTS.limit(3).splitToList(text);
@@ -60,11 +59,9 @@ public final class GoVersions {
   }
 
   /**
-   * Returns the reason why a text is not a semantic version, even if it may be shortened and have
-   * leading zeros.
+   * {@return the message of {@code semver(text, true)}, which allows short texts and leading zeros}
    *
    * @param text an invalid text
-   * @return the message of {@code semver(text, true)}
    */
   public static String lenientProblem(String text) {
     List<String> parts = new ArrayList<>();
@@ -132,10 +129,9 @@ public final class GoVersions {
   }
 
   /**
-   * Returns the reason why a text is not a quantity.
+   * {@return the message of {@code resource.ParseQuantity} for a text that is not a quantity}
    *
    * @param text an invalid text
-   * @return the message of {@code resource.ParseQuantity}
    */
   public static String quantityProblem(String text) {
     CharMatcher letters = CharMatcher.anyOf("eEinumkKMGTP");

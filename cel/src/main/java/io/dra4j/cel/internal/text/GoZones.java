@@ -87,10 +87,9 @@ public final class GoZones {
   public record Zone(@Nullable ZoneRules rules, @Nullable Offsets early) {
 
     /**
-     * Returns the offset at a time.
+     * {@return how far local time is ahead of UTC at a time}
      *
      * @param time the time
-     * @return how far local time is ahead of UTC
      */
     public ZoneOffset offset(Instant time) {
       return rules != null && (early == null || time.getEpochSecond() >= 0)
@@ -188,20 +187,18 @@ public final class GoZones {
   private GoZones() {}
 
   /**
-   * Returns whether a text is an offset and no name.
+   * {@return whether a text is an offset and no name: whether it has a colon}
    *
    * @param zone the text
-   * @return whether it has a colon
    */
   public static boolean isOffset(String zone) {
     return zone.indexOf(':') >= 0;
   }
 
   /**
-   * Reads a name.
+   * {@return the zone with a name}
    *
    * @param name the name
-   * @return the zone
    * @throws IllegalArgumentException if it is none; the message is that of {@code LoadLocation}
    */
   public static Zone named(String name) {
@@ -253,11 +250,10 @@ public final class GoZones {
   }
 
   /**
-   * Reads an offset: hours, a colon and minutes, each with or without sign and as many as one
-   * likes.
+   * {@return how many seconds to the east of UTC an offset is: hours, a colon and minutes, each
+   * with or without sign and as many as one likes}
    *
    * @param offset the offset
-   * @return how many seconds to the east of UTC it is
    * @throws IllegalArgumentException if it is none; the message is that of cel-go
    */
   public static long offset(String offset) {

@@ -23,29 +23,17 @@ public final class IpText {
       this.zone = zone;
     }
 
-    /**
-     * Returns the bytes of the address.
-     *
-     * @return 4 bytes of IPv4, 16 of IPv6
-     */
+    /** {@return the bytes of the address: 4 of IPv4, 16 of IPv6} */
     public byte[] bytes() {
       return bytes.clone();
     }
 
-    /**
-     * Returns the zone of an IPv6 address.
-     *
-     * @return the zone, or an empty text
-     */
+    /** {@return the zone of an IPv6 address, or an empty text} */
     public String zone() {
       return zone;
     }
 
-    /**
-     * Returns whether it is an IPv4 address written as IPv6 (RFC 4291, section 2.5.5.2).
-     *
-     * @return whether it begins with {@code ::ffff:0:0/96}
-     */
+    /** {@return whether it is an IPv4 address in {@code ::ffff:0:0/96} (RFC 4291, 2.5.5.2)} */
     public boolean isMapped() {
       for (int i = 0; i < bytes.length - IPV4_BYTES; i++) {
         if (bytes[i] != (i < 10 ? 0 : -1)) {
@@ -73,10 +61,9 @@ public final class IpText {
   }
 
   /**
-   * Reads an address.
+   * {@return the address that a text contains}
    *
    * @param text the address
-   * @return the address
    * @throws IllegalArgumentException if it is not an address, with the message of {@code ParseAddr}
    */
   public static Address address(String text) {
@@ -104,10 +91,9 @@ public final class IpText {
   }
 
   /**
-   * Reads an address, a slash and the length of a prefix.
+   * {@return the address and the length of a prefix, which a slash separates}
    *
    * @param text the prefix
-   * @return the address and the length
    * @throws IllegalArgumentException if it is not a prefix, with the message of {@code ParsePrefix}
    */
   public static Prefix prefix(String text) {

@@ -4,10 +4,7 @@ import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A cache of regular expressions that the evaluations of one compiler used last, limited in bytes.
- * Thread-safe.
- */
+/** A cache of the last regular expressions of a compiler, limited in bytes. Thread-safe. */
 public final class Patterns {
 
   private static final long FEW = 1 << 20;

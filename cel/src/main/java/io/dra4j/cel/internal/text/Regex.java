@@ -25,12 +25,11 @@ public final class Regex {
   }
 
   /**
-   * Reads an expression.
+   * {@return the compiled expression}
    *
    * @param expression the text; characters are code points
    * @param unicode which characters are letters, and of one script
    * @param check looked at while it is read, which may take about 100 ms for the largest
-   * @return the expression
    * @throws RegexSyntaxException if it is none, nests more than 1,000 deep, becomes more than
    *     3,355,443 instructions, or has classes of more than a million different ranges together
    */
@@ -52,11 +51,7 @@ public final class Regex {
     RegexParser.parse(expression, unicode, check);
   }
 
-  /**
-   * Returns the maximum memory of the expression.
-   *
-   * @return the approximate number of bytes
-   */
+  /** {@return the approximate maximum memory of the expression, in bytes} */
   public int weight() {
     int weight = 200 + (4 * program.code().length);
     weight += automaton == null ? 0 : automaton.weight();
@@ -67,11 +62,10 @@ public final class Regex {
   }
 
   /**
-   * Returns whether the expression matches some part of a text.
+   * {@return whether the expression matches some part of a text}
    *
    * @param text the text
    * @param check checked from time to time
-   * @return whether it does
    */
   public boolean isFoundIn(String text, TimeCheck check) {
     RegexAutomaton quick = automaton;
@@ -82,11 +76,10 @@ public final class Regex {
   }
 
   /**
-   * Finds the first part of a text that matches, as {@code Regexp.FindString} does.
+   * {@return the first match in a text as {@code Regexp.FindString} has it; empty if there is none}
    *
    * @param text the text
    * @param check checked from time to time
-   * @return the part, empty if there is none
    */
   public String find(String text, TimeCheck check) {
     Search search = new Search(text, check);
@@ -94,13 +87,12 @@ public final class Regex {
   }
 
   /**
-   * Finds all parts of a text that match and do not overlap, as {@code Regexp.FindAllString} does:
-   * an empty one directly behind another does not count.
+   * {@return all parts of a text that match and do not overlap, as {@code Regexp.FindAllString}
+   * finds them: an empty one directly behind another does not count}
    *
    * @param text the text
    * @param limit how many are wanted at most; less than 0 means all
    * @param check checked from time to time
-   * @return the parts
    */
   public ImmutableList<String> findAll(String text, long limit, TimeCheck check) {
     List<String> found = new ArrayList<>();

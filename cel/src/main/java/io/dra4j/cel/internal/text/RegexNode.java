@@ -146,11 +146,7 @@ sealed interface RegexNode {
 
     static final int UNLIMITED = -1;
 
-    /**
-     * Makes a repetition.
-     *
-     * @param counted whether it is written with numbers
-     */
+    /** Makes a repetition, {@code counted} if it is written with numbers. */
     static Repetition of(RegexNode part, int min, int max, boolean greedy, boolean counted) {
       long size;
       if (max == UNLIMITED) {

@@ -28,10 +28,7 @@ final class RegexParser {
   private static final int MAX_HEIGHT = 1_000;
   private static final long MAX_SIZE = (128 << 20) / 40;
 
-  /**
-   * Ranges of classes, each counted once. Go allows 16 million, each time that a class stands
-   * there, which would take 128 MB.
-   */
+  /** Ranges of all classes, each counted once. Go allows 16 million, which would take 128 MB. */
   private static final int MAX_RANGES = 1 << 20;
 
   /** How long it takes to look for the other cases of a character. */
@@ -93,11 +90,7 @@ final class RegexParser {
     this.check = check;
   }
 
-  /**
-   * Reads an expression.
-   *
-   * @throws RegexSyntaxException if it is none, or too large for Go
-   */
+  /** Reads an expression; throws {@code RegexSyntaxException} if it is none or too large for Go. */
   static RegexNode parse(String pattern, Unicode unicode, TimeCheck check)
       throws RegexSyntaxException {
     return new RegexParser(pattern, unicode, check).parse();

@@ -2,10 +2,7 @@ package io.dra4j.cel.internal.text;
 
 import java.io.Serial;
 
-/**
- * Thrown if a text is not a regular expression. The message is the message of Go's package {@code
- * regexp}.
- */
+/** Thrown if a text is no regular expression, with the message of Go's package {@code regexp}. */
 public final class RegexSyntaxException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;

@@ -5,10 +5,7 @@ import static io.dra4j.cel.internal.text.RegexProgram.OPERATION_BITS;
 
 import java.util.Arrays;
 
-/**
- * Places in a program that a search is at, each with the place in the text where its match began,
- * the preferred ones first.
- */
+/** Places of a search in a program, each with the start of its match, the preferred ones first. */
 final class RegexThreads {
 
   private final int[] code;

@@ -50,11 +50,10 @@ public final class TextSearch {
   }
 
   /**
-   * Searches from a position on.
+   * {@return where the text begins from a position on, or −1, as {@link String#indexOf(String,
+   * int)} and {@link String#lastIndexOf(String, int)}}
    *
    * @param from the first position at which the text may begin, seen from where the search begins
-   * @return where it begins, or −1, as {@link String#indexOf(String, int)} and {@link
-   *     String#lastIndexOf(String, int)}
    */
   public int in(String text, int from) {
     if (borders.length == 0) {

@@ -184,11 +184,9 @@ public enum Unicode {
   }
 
   /**
-   * Returns the characters of a category or script, as <code>\p{…}</code> names it: with any case,
-   * spaces, hyphens and underscores left out or not.
-   *
-   * @param name a name such as {@code Lu}, {@code Letter} or {@code Greek}
-   * @return the class, or null if none has this name
+   * {@return the characters of a category or script, such as {@code Lu}, {@code Letter} or {@code
+   * Greek}; null if none has this name} Case, spaces, hyphens and underscores do not count, as in
+   * <code>\p{…}</code>.
    */
   @Nullable CharClass named(String name) {
     String canonical = canonical(name);
@@ -200,19 +198,15 @@ public enum Unicode {
     };
   }
 
-  /**
-   * Returns whether a class stays as it is where case is ignored: Go forgets the other cases of
-   * one.
-   */
+  /** Returns whether ignored case leaves a class as it is: Go forgets the other cases of one. */
   boolean isNeverFolded(String name) {
     return tables().meant(canonical(name)).equals("Lc");
   }
 
   /**
-   * Returns whether {@code strconv.IsPrint} of Go holds of a character.
+   * {@return whether Go's {@code strconv.IsPrint} is true: {@code %q} writes a character as it is}
    *
    * @param c a code point
-   * @return whether {@code %q} writes it as it is
    */
   public boolean isPrinted(int c) {
     return c < 0x7f ? c >= ' ' : tables().printed().contains(c);

@@ -11,10 +11,7 @@ import java.util.RandomAccess;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Lists and maps that loops build up. As in cel-go, a loop that begins with an empty one changes it
- * in place.
- */
+/** Lists and maps that loops build up. As in cel-go, an empty initial one is changed in place. */
 public final class Accumulators {
 
   private Accumulators() {}

@@ -17,11 +17,10 @@ public final class Conversions {
   private Conversions() {}
 
   /**
-   * Returns the reason why a value cannot be converted to a Go value ({@code ConvertToNative}).
+   * {@return the reason why a value cannot be converted to a Go value ({@code ConvertToNative})}
    *
    * @param value the value
    * @param type the type in Go, for example {@code bool}
-   * @return the reason
    */
   public static String refusal(Object value, String type) {
     if (value instanceof String) {

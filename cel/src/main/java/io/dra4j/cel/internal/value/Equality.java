@@ -71,10 +71,7 @@ public final class Equality {
     return a.equals(b) ? EQUAL : UNEQUAL;
   }
 
-  /**
-   * Returns the value of a key, numbers of different types being the same key; null if there is
-   * none.
-   */
+  /** Returns the value of a key, or null; numbers of different types are the same key. */
   public static @Nullable Object find(Map<?, ?> map, Object key) {
     Object value = map.get(key);
     if (value == null && key instanceof Number) {

@@ -6,10 +6,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An evaluation that failed, as a value: a truth value on the other side of {@code &&} or {@code
- * ||} may make up for it.
- */
+/** A failed evaluation as a value: the other side of {@code &&} or {@code ||} may outweigh it. */
 public final class EvalError {
 
   private final String message;
@@ -41,10 +38,7 @@ public final class EvalError {
     return new EvalError("no such overload: " + function);
   }
 
-  /**
-   * Returns the error for a function without an overload, if the function is chosen by the
-   * abilities of its first argument.
-   */
+  /** Returns the error for a missing overload, if abilities of the first argument choose it. */
   public static EvalError noSuchOverloadOf(String function, Object first) {
     return Values.isReceiver(first) ? new EvalError("no such overload") : noSuchOverload(function);
   }

@@ -12,46 +12,23 @@ public interface EvaluationMeter extends TimeCheck {
   int CHARACTERS_PER_UNIT = 32;
 
   /**
-   * Notes what a call does that takes long for its cost.
-   *
-   * @param units of at most about 30 nanoseconds each: elements, or {@link #CHARACTERS_PER_UNIT}
-   *     characters
+   * Notes what a call does that takes long for its cost, in units of at most about 30 nanoseconds:
+   * elements, or {@link #CHARACTERS_PER_UNIT} characters.
    */
   void spend(long units);
 
-  /**
-   * Notes that a call looks at a value, other than at what is inside lists and maps.
-   *
-   * @param value the value
-   */
+  /** Notes that a call looks at a value, other than at what is inside lists and maps. */
   void spendOn(Object value);
 
-  /**
-   * Notes that lists, maps or other values were made.
-   *
-   * @param bytes that they take, without the texts in them
-   */
+  /** Notes the bytes of lists, maps or other values that were made, without the texts in them. */
   void takes(long bytes);
 
-  /**
-   * Counts the result of a function, whose cost does not depend on its size.
-   *
-   * @param result the result of the function
-   * @return the same
-   */
+  /** Counts and returns the result of a function, whose cost does not depend on its size. */
   Object made(Object result);
 
-  /**
-   * Notes that something was begun that may grow.
-   *
-   * @return its number, larger than those before
-   */
+  /** Notes the start of something that may grow; returns its number, larger than those before. */
   long begun();
 
-  /**
-   * Notes that something has grown, so that what was made for it stays.
-   *
-   * @param number that of {@link #begun}
-   */
+  /** Notes that something numbered by {@link #begun} has grown, so that what it made stays. */
   void grown(long number);
 }

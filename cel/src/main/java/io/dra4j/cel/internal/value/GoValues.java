@@ -34,11 +34,10 @@ public final class GoValues {
   private GoValues() {}
 
   /**
-   * Writes a value as {@code %v} does, and cuts what is longer than 4,096 characters, which Go does
-   * not: an expression can double a list again and again.
+   * {@return a value as {@code %v} writes it, such as {@code [97 98]} for {@code b'ab'}, or {@code
+   * 1h0m0s} for a duration} Cuts at 4,096 characters, unlike Go: an expression can double a list.
    *
    * @param value a value of an evaluation
-   * @return for example {@code [97 98]} for {@code b'ab'} and {@code 1h0m0s} for a duration
    */
   public static String text(Object value) {
     StringBuilder text = new StringBuilder();

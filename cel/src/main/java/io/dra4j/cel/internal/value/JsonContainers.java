@@ -106,9 +106,8 @@ public final class JsonContainers {
     }
 
     /**
-     * Writes the messages, as {@code prototext} of Go does, as one list.
-     *
-     * @param max in characters: nothing is begun behind that
+     * Writes the messages as one list, as {@code prototext} of Go does, and begins nothing after
+     * {@code max} characters.
      */
     void writeGoText(StringBuilder text, int max) {
       text.append('[');

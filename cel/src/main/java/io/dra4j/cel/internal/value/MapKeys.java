@@ -80,10 +80,7 @@ public final class MapKeys {
         : value;
   }
 
-  /**
-   * Returns whether a key is equal to itself at most, because it is a pointer, has one inside, or
-   * is NaN.
-   */
+  /** Returns whether a key equals itself at most, because it is or has a pointer, or is NaN. */
   private static boolean hasIdentity(Object key) {
     return key instanceof List
         || key instanceof Map

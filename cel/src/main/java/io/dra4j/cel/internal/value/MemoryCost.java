@@ -3,10 +3,7 @@ package io.dra4j.cel.internal.value;
 import dev.cel.common.values.CelByteString;
 import dev.cel.common.values.OpaqueValue;
 
-/**
- * The work of a pass over values, and the memory that they use, without the values inside lists and
- * maps.
- */
+/** The work of a pass over values and their memory, without values inside lists and maps. */
 public final class MemoryCost {
 
   /** Bytes of a list or map without elements. */
@@ -24,10 +21,7 @@ public final class MemoryCost {
   /** Bytes of a quantity without its digits. */
   private static final int QUANTITY = 136;
 
-  /**
-   * Bytes of digits that one unit of {@link EvaluationMeter#spend} goes through; there are up to
-   * 10,240.
-   */
+  /** Bytes of digits, of up to 10,240, that one unit of {@link EvaluationMeter#spend} covers. */
   private static final double DIGIT_BYTES_PER_UNIT = 2.5;
 
   /** Of a version, for each character: each second one may be an identifier. */

@@ -17,20 +17,18 @@ public final class Texts {
   private Texts() {}
 
   /**
-   * Writes a duration in seconds.
+   * {@return a duration in seconds, for example {@code 1.5s}}
    *
    * @param duration the duration
-   * @return for example {@code 1.5s}
    */
   public static String of(Duration duration) {
     return GoNumbers.plain(seconds(duration)) + "s";
   }
 
   /**
-   * Reads bytes as UTF-8.
+   * {@return the text of bytes in UTF-8}
    *
    * @param bytes the bytes
-   * @return the text
    * @throws CelInvalidArgumentException if they are no text
    */
   public static String of(CelByteString bytes) {
@@ -44,12 +42,7 @@ public final class Texts {
     }
   }
 
-  /**
-   * Makes a text of a value, as {@code string()} does.
-   *
-   * @param value the value
-   * @return the text, or null if the value does not become one
-   */
+  /** {@return the text of a value as {@code string()} makes it; null if it does not become one} */
   static @Nullable String converted(@Nullable Object value) {
     if (value instanceof CelByteString bytes) {
       try {

@@ -288,10 +288,7 @@ public final class Values {
     return content;
   }
 
-  /**
-   * Returns the result of the method {@code Value} of cel-go: the name of a type, the content of an
-   * optional, or null.
-   */
+  /** Returns the result of cel-go's {@code Value}: a type's name, an optional's content or null. */
   public static Object ofGo(Object value) {
     Object content = content(value);
     if (content instanceof CelType type) {
@@ -305,10 +302,7 @@ public final class Values {
     return text.length() > 2 * limit ? limit + 1 : Texts.length(text);
   }
 
-  /**
-   * Returns the smaller of two sizes. Does not go through a text that is much longer than the
-   * other.
-   */
+  /** Returns the smaller of two sizes, without going through a text much longer than the other. */
   public static long smallerSize(@Nullable Object a, @Nullable Object b) {
     if (a instanceof String x && b instanceof String y) {
       if (x.length() >= 2L * y.length()) {
@@ -326,10 +320,7 @@ public final class Values {
     return Math.min(size(a), size(b));
   }
 
-  /**
-   * Returns the size of a value, by which costs are counted: characters, bytes, elements, or 1 for
-   * what has no size.
-   */
+  /** Returns the size for costs: characters, bytes, elements, or 1 for what has no size. */
   public static long size(@Nullable Object value) {
     if (value instanceof String text) {
       return Texts.length(text);

@@ -29,24 +29,22 @@ public abstract class AllocatorAccess {
   }
 
   /**
-   * Returns whether existing allocations make a device unavailable: because a claim holds it or,
+   * {@return whether existing allocations make a device unavailable: because a claim holds it or,
    * with {@link io.dra4j.allocation.Compatibility#STRICT}, because claims hold shares of a device
-   * that can no longer be shared.
+   * that can no longer be shared; false for a device that is free, or that may have further shares}
    *
    * @param view the devices of the node, with the features of the allocator
    * @param device a device of the node
-   * @return false for a device that is free, or that may have further shares
    */
   public static boolean isInUse(Allocator allocator, NodeView view, NodeDevice device) {
     return get().inUse(allocator, view, device);
   }
 
   /**
-   * Returns the view of a node for the claims of a query, without a search.
+   * {@return the view of a node for the claims, without a search; empty if there is no such node,
+   * its slices cannot be read, or the budget is used up; {@link ClusterQuery#on} has the reason}
    *
    * @param node the name of the node
-   * @return the view of the node; empty if there is no such node, its slices cannot be read, or the
-   *     budget is used up. {@link ClusterQuery#on} returns the reason
    */
   public static Optional<NodeSight> sight(ClusterQuery query, String node) {
     return get().sightOf(query, node);

@@ -32,10 +32,7 @@ public final class AdvisorRun implements AdvisorContext {
   /** The maximum number of suggestions. */
   static final int MAX_SUGGESTIONS = 5;
 
-  /**
-   * Claims with more parts are not analysed, because the cost grows with the square of their
-   * number.
-   */
+  /** More parts are not analysed, because the cost grows with the square of their number. */
   public static final int MAX_PARTS = 2_048;
 
   /** The reason why claims with more parts are not analysed. */
@@ -171,11 +168,9 @@ public final class AdvisorRun implements AdvisorContext {
   }
 
   /**
-   * Finds a minimal set of requirements to which the claims can be reduced and still do not fit.
-   *
-   * @return the set, in the order of the claims; empty if it could not be found: it is unknown
-   *     whether a part can be left out, or the claims are refused for another reason than a lack of
-   *     devices
+   * {@return a minimal set of requirements to which the claims can be reduced and still do not fit,
+   * in the order of the claims; empty if it could not be found: it is unknown whether a part can be
+   * left out, or the claims are refused for another reason than a lack of devices}
    */
   @SuppressWarnings("MethodLength") // the steps of the search share its sets and its position
   public PartialResult<Requirement> conflict() {

@@ -17,10 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The devices that a node has for a target while nothing else is placed, and the rules that refused
- * the others.
- */
+/** A node's devices for a target while nothing else is placed, and the rules refusing others. */
 final class Availability {
 
   private static final int MAX_HOLDERS = 2;

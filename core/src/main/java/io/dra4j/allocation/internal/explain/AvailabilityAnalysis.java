@@ -53,10 +53,7 @@ final class AvailabilityAnalysis {
   private static final Violation FAULTY =
       new Violation(ExclusionCause.FAULT, Verb.COULD, "not be checked");
 
-  /**
-   * The maximum number of drivers whose devices are tried with the selectors of a class that
-   * matches none.
-   */
+  /** The maximum number of drivers to try with the selectors of a class that matches no device. */
   private static final int MAX_DRIVERS = 8;
 
   /** Sorting this many holders takes no longer than a unit of the budget. */

@@ -18,19 +18,15 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Splits claims into requirements, and creates changed claims, to find the requirements that
- * conflict.
- */
+/** Splits claims into requirements and creates changed claims, to find conflicting requirements. */
 public final class ClaimRelaxation {
 
   private ClaimRelaxation() {}
 
   /**
-   * Returns all parts that could be left out of claims so that they require less. Selectors of
-   * requests for all devices are not among them: without them, more devices are required.
-   *
-   * @return constraints, then selectors, then requests, the last ones first
+   * {@return all parts without which claims require less: constraints, then selectors, then
+   * requests, the last ones first} Selectors of requests for all devices are not among them:
+   * without them, more devices are required.
    */
   public static List<Requirement> requirementsOf(List<ResourceClaim> claims) {
     List<Requirement> constraints = new ArrayList<>();
@@ -133,10 +129,7 @@ public final class ClaimRelaxation {
     return claim.toBuilder().spec(new ResourceClaimSpec(requests, constraints, List.of())).build();
   }
 
-  /**
-   * A request and the requests that must share a value with it; constraints on all requests do not
-   * count.
-   */
+  /** A request and those that must share a value with it; constraints on all do not count. */
   static List<Requirement.Request> tiedTo(Requirement part, List<ResourceClaim> claims) {
     List<Requirement.Request> tied = new ArrayList<>();
     if (part instanceof Requirement.Request request) {

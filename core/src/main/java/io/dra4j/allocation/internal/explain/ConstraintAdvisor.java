@@ -16,10 +16,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Proposes that constraints compare another attribute of the devices, in all constraints on the
- * attribute that fails, or that these constraints are left out.
- */
+/** Proposes to compare another attribute in all constraints on a failing one, or to omit them. */
 public final class ConstraintAdvisor implements BuiltInAdvisor {
 
   @Override

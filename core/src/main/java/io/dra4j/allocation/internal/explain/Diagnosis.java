@@ -669,10 +669,7 @@ public final class Diagnosis {
     }
   }
 
-  /**
-   * The numbers of groups, grouped by equal demands on the same devices; empty if the demand is not
-   * known.
-   */
+  /** The group numbers by equal demands on the same devices; empty if the demand is not known. */
   private Map<List<Object>, List<Integer>> groupsByDemand(
       PlanOutline outline, RequestGroups groups, AvailabilityAnalysis supplies)
       throws BudgetExceededException {

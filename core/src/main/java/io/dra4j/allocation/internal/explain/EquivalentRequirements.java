@@ -60,10 +60,7 @@ public final class EquivalentRequirements {
     }
   }
 
-  /**
-   * Returns the role of a part, equal for parts that are interchangeable now; null if it is
-   * equivalent to no other part.
-   */
+  /** {@return the role of a part, equal for interchangeable parts; null if it has no equivalent} */
   @Nullable
   public Role role(Requirement part) {
     Requirement there = ofFirst(part);

@@ -152,11 +152,7 @@ public final class NearNameAdvisor implements BuiltInAdvisor {
     }
   }
 
-  /**
-   * Returns a hint for a literal in some selectors that is similar to the name of a driver.
-   *
-   * @return a question; empty if there is no such literal
-   */
+  /** {@return a question if a literal in selectors is similar to a driver's name; else empty} */
   public static String driverMeant(List<DeviceSelector> selectors, Set<String> drivers) {
     List<Change> changes = changes(selectors, new Names(drivers, Set.of()));
     return changes.isEmpty()

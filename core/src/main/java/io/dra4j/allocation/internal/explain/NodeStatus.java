@@ -26,10 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/**
- * Finds the status of each device of a node: checks the rules of a search for a claim for one
- * device of any kind, like an explanation.
- */
+/** Finds the status of each device of a node, with the rules for a claim for any one device. */
 public final class NodeStatus {
 
   private static final DeviceClass ANY = DeviceClass.named("any");

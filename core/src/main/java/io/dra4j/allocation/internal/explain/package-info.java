@@ -1,7 +1,4 @@
-/**
- * The search for explanations: diagnosis of each request, relaxation of claims, and the advisors
- * that suggest changes.
- */
+/** The search for explanations: diagnosis of requests, relaxation of claims, and the advisors. */
 @NullMarked
 package io.dra4j.allocation.internal.explain;
 

@@ -39,10 +39,8 @@ public final class AttributeTable {
   }
 
   /**
-   * The table of an attribute that drivers publish.
-   *
-   * @param name {@code domain/id}; finds the attribute of exactly this name, or {@code id} alone on
-   *     the devices of the driver {@code domain}
+   * The table of the published attribute {@code domain/id}: of exactly this name, or {@code id}
+   * alone on the devices of the driver {@code domain}.
    */
   static AttributeTable published(String name, SearchContext context, SearchCache memory) {
     QualifiedName qualified = QualifiedName.of(name);

@@ -8,10 +8,7 @@ import io.dra4j.model.Quantity;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The capacity that a request consumes of each device of the node. Shared by all targets of a
- * search with equal capacity requests.
- */
+/** The capacity that a request consumes of each device; targets with equal requests share it. */
 public final class CapacityDemand {
 
   private static final int REFERENCE_BYTES = 8;

@@ -55,10 +55,9 @@ public final class CapacityPolicy {
   }
 
   /**
-   * Returns the amount that a request consumes of each capacity of an unused device.
+   * {@return the amount that a request consumes of each capacity of an unused device, in the order
+   * of {@link NodeDevice#capacityNames}, or {@link #REFUSED}}
    *
-   * @param target the target, which errors name
-   * @return amounts in the order of {@link NodeDevice#capacityNames}, or {@link #REFUSED}
    * @throws RejectedException if an amount is negative or cannot be represented
    * @throws BudgetExceededException if the budget is used up
    */
@@ -159,12 +158,7 @@ public final class CapacityPolicy {
     return true;
   }
 
-  /**
-   * Returns the shortage of a device that does not have the requested capacities, or has too little
-   * left.
-   *
-   * @return the first shortage, or null if there is none
-   */
+  /** {@return the first requested capacity that a device lacks or has too little of, or null} */
   static @Nullable Shortage whyNot(
       SearchContext context, NodeDevice candidate, @Nullable CapacityRequirements requirements)
       throws RejectedException, BudgetExceededException {

@@ -125,10 +125,9 @@ public final class PlannedRequest {
   }
 
   /**
-   * Returns the table of an attribute that the request derives for its constraints, which hides the
-   * published attribute.
+   * {@return the table of an attribute that the request derives for its constraints, which hides
+   * the published attribute; null if the request derives no such attribute}
    *
-   * @return the table, or null if the request derives no such attribute
    * @throws RejectedException if its expression cannot be compiled
    */
   @Nullable

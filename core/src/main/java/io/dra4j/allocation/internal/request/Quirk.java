@@ -29,10 +29,7 @@ public enum Quirk {
   ALL_AND_AN_UNUSABLE_POOL,
   /** That error ends the search on all nodes, although the pools of other nodes may be usable. */
   UNUSABLE_POOL_ENDS_ALL_NODES(V1_32, V1_37),
-  /**
-   * A selector that fails on one device ends the search, if the device is tried before one that
-   * fits.
-   */
+  /** A selector that fails on a device ends the search, unless a fitting one is tried before it. */
   FAILING_SELECTOR_IS_FATAL,
   /** Selectors are evaluated on devices of a slice that are for other nodes. */
   SELECTORS_ON_OTHER_NODES,

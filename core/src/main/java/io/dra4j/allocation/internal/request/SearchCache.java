@@ -22,10 +22,7 @@ public final class SearchCache {
       this.forget = forget;
     }
 
-    /**
-     * Records that the cache of the part has grown. The part may be asked at once to drop it, if it
-     * is the oldest.
-     */
+    /** Records that the part's cache has grown; the oldest part may have to drop it at once. */
     void keep(long size) {
       if (kept == 0) {
         oldestFirst.add(this);
@@ -47,11 +44,7 @@ public final class SearchCache {
     this.maxBytes = maxBytes;
   }
 
-  /**
-   * Creates the empty share of a part.
-   *
-   * @param forget drops everything that can be computed again
-   */
+  /** Creates a part's empty share; {@code forget} drops everything that can be computed again. */
   Share share(Runnable forget) {
     return new Share(forget);
   }

@@ -78,10 +78,8 @@ public record SearchContext(
   }
 
   /**
-   * The name under which a device has a capacity. If {@code id} and {@code driver/id} are one
-   * capacity and the device has both, the latter counts.
-   *
-   * @param name the name in the request
+   * The name under which a device has a requested capacity. If {@code id} and {@code driver/id} are
+   * one capacity and the device has both, the latter counts.
    */
   String capacityName(NodeDevice candidate, String name) {
     QualifiedName qualified = QualifiedName.of(candidate.id().driver(), name);
@@ -91,10 +89,7 @@ public record SearchContext(
         : qualified.toString();
   }
 
-  /**
-   * Returns whether a capacity of a device does not count, because the device also has it under its
-   * other name.
-   */
+  /** {@return whether a capacity does not count, as the device has it under its other name too} */
   public boolean isHidden(NodeDevice candidate, int capacity) {
     return fixes(Quirk.LITERAL_CAPACITY_NAMES)
         && candidate.capacityNames().size() > 1

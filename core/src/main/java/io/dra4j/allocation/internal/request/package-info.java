@@ -1,7 +1,4 @@
-/**
- * The requests of a claim, resolved for one node: planned requests, selector matches, attribute
- * values, and the demand for capacity.
- */
+/** The requests of a claim for one node: selector matches, attribute values, capacity demand. */
 @NullMarked
 package io.dra4j.allocation.internal.request;
 

@@ -27,12 +27,7 @@ record CompatibilityGroups(boolean namesNone, Set<String> common) {
 
   private static final int GROUPS_PER_UNIT = 64;
 
-  /**
-   * The state of each counter set of a pool after the allocated devices.
-   *
-   * @param drawing the allocated devices that draw from the counters of the pool
-   * @return by counter set; unused sets are missing
-   */
+  /** {@return the state of each used counter set, after the allocated devices that draw from it} */
   static Map<String, CompatibilityGroups> ofAllocated(List<Device> drawing, Budget budget)
       throws BudgetExceededException {
     Map<String, CompatibilityGroups> bySet = new HashMap<>();

@@ -93,10 +93,7 @@ public final class Constraint {
     return context.budget();
   }
 
-  /**
-   * Returns whether the constraint applies to the target. The name of a request includes all its
-   * alternatives.
-   */
+  /** {@return whether it applies to the target; a request's name includes all its alternatives} */
   public boolean appliesTo(PlannedRequest target) {
     if (target.number >= Long.SIZE) {
       return names(target);

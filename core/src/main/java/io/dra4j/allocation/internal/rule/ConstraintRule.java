@@ -29,10 +29,7 @@ public sealed interface ConstraintRule extends Rule
     return constraint().appliesTo(target);
   }
 
-  /**
-   * Returns whether the kind has a demand. Bounds use the demand: if it is not fulfilled, there is
-   * no solution.
-   */
+  /** {@return whether the kind has a demand; if it is not fulfilled, bounds rule out a solution} */
   default boolean demands(DeviceConstraint.Demand demand) {
     return constraint().kind.demand() == demand;
   }
@@ -44,15 +41,11 @@ public sealed interface ConstraintRule extends Rule
    */
   List<AttributeValueIds> held();
 
-  /**
-   * Returns a key for the devices that the rule refuses a target while nothing is placed. Equal
-   * keys mean that the same devices are refused.
-   */
+  /** {@return a key: equal keys mean that the same devices are refused while nothing is placed} */
   Object refusesAlone(PlannedRequest target);
 
   /**
-   * Returns whether the order in which devices are placed does not matter, so that devices can be
-   * exchanged.
+   * {@return whether the order of placed devices does not matter, so that they can be exchanged}
    *
    * @param anyIncomparable whether a device may have a list of values while lists are not compared
    */

@@ -72,10 +72,7 @@ public final class CounterLedger {
     return available.get(slot);
   }
 
-  /**
-   * The draws of a device of the pool. Every counter that it names exists, otherwise the pool would
-   * be invalid.
-   */
+  /** The draws of a device; every counter that it names exists, or the pool would be invalid. */
   List<Draw> drawsOf(Device device, Budget budget) throws BudgetExceededException {
     List<Draw> draws = new ArrayList<>();
     for (DeviceCounterConsumption consumption : device.consumesCounters()) {
@@ -92,10 +89,8 @@ public final class CounterLedger {
   }
 
   /**
-   * Finds the counter that prevents the use of a device.
-   *
-   * @return a counter of which the device draws more than is left, or else the first counter by
-   *     name that the allocated devices overdraw; null if there is neither
+   * {@return the counter that prevents the use of a device: one of which it draws more than is
+   * left, or else the first by name that the allocated devices overdraw; null if there is neither}
    */
   @Nullable
   public Exhausted exhaustedFor(Device device, Budget budget) throws BudgetExceededException {
@@ -107,22 +102,14 @@ public final class CounterLedger {
     return others == null ? null : new Exhausted(others, true);
   }
 
-  /**
-   * Returns a counter of which a device draws more than is left.
-   *
-   * @return {@code set.counter}, or null if the draws of the device fit
-   */
+  /** {@return {@code set.counter} of which a device draws more than is left, or null if none} */
   @Nullable
   public String shortOf(Device device, Budget budget) throws BudgetExceededException {
     List<String> first = shortOf(device, 1, budget);
     return first.isEmpty() ? null : first.get(0);
   }
 
-  /**
-   * Returns all counters of which a device draws more than is left.
-   *
-   * @return {@code set.counter} for each
-   */
+  /** {@return all counters, as {@code set.counter}, of which a device draws more than is left} */
   public Set<String> allShortOf(Device device, Budget budget) throws BudgetExceededException {
     return new HashSet<>(shortOf(device, Integer.MAX_VALUE, budget));
   }
@@ -146,11 +133,7 @@ public final class CounterLedger {
     return names;
   }
 
-  /**
-   * Returns a counter of which the allocated devices draw more than there is.
-   *
-   * @return {@code set.counter}, the first by name; null if there is none
-   */
+  /** {@return the first {@code set.counter} by name that allocated devices overdraw, or null} */
   @Nullable
   public String overdrawn(Budget budget) throws BudgetExceededException {
     QuantitySum nothing = new QuantitySum();
@@ -168,11 +151,7 @@ public final class CounterLedger {
     return first;
   }
 
-  /**
-   * Returns the counters that some devices together would overdraw.
-   *
-   * @return {@code set.counter} for each
-   */
+  /** {@return the counters that some devices together would overdraw, as {@code set.counter}} */
   public SortedSet<String> shortOf(List<Device> together, Budget budget)
       throws BudgetExceededException {
     QuantitySum[] drawn = new QuantitySum[available.size()];

@@ -112,11 +112,7 @@ public final class Placer {
     undoFrom(rulesOf(target).length - 1, target, candidate);
   }
 
-  /**
-   * Checks a device with the rules of a screen, without placing it.
-   *
-   * @return null if these rules accept the device, otherwise the reason
-   */
+  /** {@return null if the rules of a screen accept a device, else the reason; places nothing} */
   @Nullable
   public Violation check(Screen screen, PlannedRequest target, NodeDevice candidate)
       throws RejectedException, BudgetExceededException {

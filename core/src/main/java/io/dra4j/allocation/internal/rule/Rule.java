@@ -29,10 +29,9 @@ public interface Rule {
   }
 
   /**
-   * Returns the answer that {@link #tryPlace} would give, for rules that are asked before a device
-   * is placed (see {@link RuleKind.Screen}). Changes nothing.
+   * {@return null if {@link #tryPlace} would place the device, else the reason} Changes nothing.
+   * For rules that are asked before a device is placed (see {@link RuleKind.Screen}).
    *
-   * @return null if the device would be placed
    * @throws RejectedException if an error of the input prevents an answer
    * @throws BudgetExceededException if the budget is used up
    */
@@ -42,9 +41,8 @@ public interface Rule {
   }
 
   /**
-   * Accepts the device for the target and updates the state, or returns the reason for a refusal.
+   * {@return null if the rule accepts the device and has updated its state, else the reason}
    *
-   * @return null if the device is accepted
    * @throws RejectedException if an error of the input prevents an answer
    * @throws BudgetExceededException if the budget is used up
    */

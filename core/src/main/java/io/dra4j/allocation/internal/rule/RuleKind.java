@@ -87,10 +87,7 @@ public enum RuleKind {
     }
   };
 
-  /**
-   * The moment at which a rule is asked in addition, before a device is placed, to skip most
-   * devices early.
-   */
+  /** The moment before a placement when a rule is asked in addition, to skip most devices early. */
   public enum Screen {
     NONE,
     /** Before selectors, so that no selector is evaluated on a device that is refused anyway. */
@@ -101,15 +98,9 @@ public enum RuleKind {
 
   /** The input that a refusal depends on. */
   enum Refuses {
-    /**
-     * The device, the target and the holders of the device. Also used for constraints, because
-     * explanations check them separately.
-     */
+    /** The device, its holders and the target; also constraints, which explanations check alone. */
     ALONE,
-    /**
-     * The other placed devices, so that devices may be refused together although each alone is
-     * accepted.
-     */
+    /** The other placed devices: together, devices may be refused that are accepted alone. */
     TOGETHER
   }
 

@@ -100,11 +100,10 @@ public final class CandidateSets {
   }
 
   /**
-   * Asks all rules for all devices.
+   * {@return the answers of all rules for all devices as sets; null if they would be too large}
    *
    * @param nanos the time limit in nanoseconds
    * @param maxBits the maximum size of all sets together, in bits
-   * @return the sets, or null if they would be larger
    * @throws RejectedException if an evaluation fails, which a search might not reach
    * @throws TooLongException if the time limit is exceeded
    */

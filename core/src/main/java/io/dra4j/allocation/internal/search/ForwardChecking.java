@@ -88,10 +88,7 @@ public final class ForwardChecking {
     return indexes;
   }
 
-  /**
-   * Whether devices with the same values can be exchanged: all values are known, and no constraint
-   * depends on the order of devices.
-   */
+  /** Whether devices with equal values can be exchanged: all are known, and no order matters. */
   boolean allowsExchange() {
     if (!allValuesKnown) {
       return false;
@@ -224,10 +221,7 @@ public final class ForwardChecking {
     return widest;
   }
 
-  /**
-   * Restricts the sets to devices with one value of a constraint; returns whether each target has
-   * enough.
-   */
+  /** Keeps only devices with one value of a constraint; returns whether each target has enough. */
   private boolean narrow(RemainingDemand some, int constraint, int value) {
     for (int i = 0; i < some.size(); i++) {
       ValueIndex index = ofConstraints[constraint][some.target(i).number];

@@ -101,10 +101,7 @@ public final class InterchangeableDevices {
         context.canBeShared(candidate) ? sharedOf(context, candidate) : List.of());
   }
 
-  /**
-   * Capacities, and whether a share is in use; a device with a share is interchangeable with no
-   * other.
-   */
+  /** Capacities, and whether a share is in use: such a device is interchangeable with no other. */
   private static List<Object> sharedOf(SearchContext context, NodeDevice candidate) {
     if (context.view().isShared(candidate)) {
       return List.of(candidate.ordinal());

@@ -99,10 +99,7 @@ public final class InterchangeableRequests {
     return new Wishes(Map.of(shared.kind, shared.attribute), wishes);
   }
 
-  /**
-   * The number of the target whose first device must come before the first device of a target, or
-   * -1.
-   */
+  /** The number of the target whose first device must come before that of a target, or -1. */
   int before(PlannedRequest target) {
     return leaders[target.number];
   }

@@ -35,11 +35,7 @@ public final class PolicyRun {
     this.context = new SearchPolicyContext(plan, found);
   }
 
-  /**
-   * Lets the policy choose.
-   *
-   * @return the choice; {@link #search} has the devices, unless the policy refused
-   */
+  /** {@return the choice of the policy; unless it refused, {@link #search} has the devices} */
   public Choice choose(AllocationPolicy policy) throws RejectedException, BudgetExceededException {
     List<List<PlacedDevice>> found = search.takeBack();
     Choice chosen = policy.choose(context);
@@ -70,10 +66,7 @@ public final class PolicyRun {
         context, asFound ? context.firstFit() : SearchPolicyContext.devices(plan, search));
   }
 
-  /**
-   * Whether a policy proposes the devices that were found anyway, so that the rules have already
-   * accepted them.
-   */
+  /** Whether a policy proposes the devices that were found anyway, which rules already accepted. */
   private boolean isFirstFit(List<List<PolicyDevice>> devices) {
     List<PolicyContext.Request> requests = context.requests();
     if (devices.size() != requests.size()) {

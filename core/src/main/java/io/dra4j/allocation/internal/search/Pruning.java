@@ -111,12 +111,9 @@ public final class Pruning {
   }
 
   /**
-   * Prepares the pruning of a search.
+   * {@return the pruning for a plan without placements; null if everything has to be tried}
    *
-   * @param plan the plan, without placements
-   * @param nanos the time limit in nanoseconds; cached facts about devices make the next attempt
-   *     shorter
-   * @return the pruning, or null if everything has to be tried
+   * @param nanos the time limit in nanoseconds; cached facts make the next attempt shorter
    */
   static @Nullable Pruning of(SearchPlan plan, long nanos)
       throws BudgetExceededException, TooLongException {
@@ -141,12 +138,9 @@ public final class Pruning {
   }
 
   /**
-   * Whether a plan needs more devices than there are, counted by kinds of targets. For plans with
-   * too many targets for a pruning.
-   *
-   * @param plan the plan, without placements
-   * @param nanos the time limit in nanoseconds
-   * @return whether there is no solution; false if that is not known
+   * Whether a plan without placements needs more devices than there are, counted by kinds of
+   * targets; false if not known within {@code nanos}. For plans with too many targets for a
+   * pruning.
    */
   static boolean wantsTooMuch(SearchPlan plan, long nanos)
       throws BudgetExceededException, TooLongException {
@@ -272,12 +266,11 @@ public final class Pruning {
   }
 
   /**
-   * The next device to try for a target.
+   * {@return the ordinal of the next device to try for a target, or -1 if none is left}
    *
    * @param chosen the number of devices that the target has
    * @param start the first device that it can get next
    * @param from the first ordinal that was not tried
-   * @return an ordinal, or -1 if none is left
    */
   int next(PlannedRequest target, long chosen, int start, int from) {
     BitSet set = sets.of(target);

@@ -50,10 +50,7 @@ final class RemainingDemand {
     return sets[i];
   }
 
-  /**
-   * Whether two targets need the same number of the same devices, and make the same number
-   * unavailable.
-   */
+  /** Whether two targets need equally many of the same devices, and make as many unavailable. */
   boolean areInterchangeable(int i, int j) {
     return needs[i] == needs[j]
         && targets[i].adminAccess == targets[j].adminAccess

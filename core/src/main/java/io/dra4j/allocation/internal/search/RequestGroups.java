@@ -44,10 +44,7 @@ public final class RequestGroups {
     }
   }
 
-  /**
-   * The indexes of the constraints: first the constraints with few targets, otherwise in their
-   * order.
-   */
+  /** The indexes of the constraints: those with few targets first, otherwise in their order. */
   private static int[] fewestFirst(List<List<PlannedRequest>> about, int targets, Budget budget)
       throws BudgetExceededException {
     int[] places = new int[targets + 2]; // the index of the next constraint with so many targets

@@ -155,11 +155,7 @@ public final class Search {
   private long chosen;
   private int start;
 
-  /**
-   * Creates a search that tries everything.
-   *
-   * @param position receives the progress of the search
-   */
+  /** Creates a search that tries everything, and reports its progress to {@code position}. */
   static Search unpruned(SearchPlan plan, SearchPosition position) {
     return new Search(plan, position, NO_LIMIT, null);
   }
@@ -176,12 +172,11 @@ public final class Search {
   }
 
   /**
-   * Creates a search for the alternatives after one that was refused.
+   * {@return a search for the alternatives after one that was refused; null if there is no other
+   * alternative, or if several requests have alternatives}
    *
    * @param position receives the progress of the search
    * @param refused the alternatives by claim and request
-   * @return the search; null if there is no other alternative, or if several requests have
-   *     alternatives
    */
   static @Nullable public Search afterAlternative(
       SearchPlan plan, SearchPosition position, int[][] refused) {
@@ -217,12 +212,7 @@ public final class Search {
     return new Search(plan, position, NO_LIMIT, preference);
   }
 
-  /**
-   * Creates a search.
-   *
-   * @param position receives the progress of the search
-   * @param patience the number of failures before it prepares a pruning
-   */
+  /** Creates a search that updates its position, and prunes after {@code patience} failures. */
   Search(SearchPlan plan, SearchPosition position, long patience) {
     this(plan, position, patience, null);
   }
@@ -280,11 +270,7 @@ public final class Search {
     }
   }
 
-  /**
-   * Starts again with a pruning, if there is one.
-   *
-   * @return false if there is no solution
-   */
+  /** Starts again with a pruning, if there is one; returns false if there is no solution. */
   private boolean prune() throws RejectedException, BudgetExceededException {
     for (int i = choices.size() - 1; i >= 0; i--) {
       takeBack(choices.get(i));
@@ -355,9 +341,8 @@ public final class Search {
   }
 
   /**
-   * Undoes all placements, so that the rules are as before the search.
+   * Undoes all placements, so that the rules are as before; returns the former {@link #results}.
    *
-   * @return the former {@link #results}
    * @throws BudgetExceededException if the budget is used up; the rules cannot be used afterwards
    */
   List<List<PlacedDevice>> takeBack() throws BudgetExceededException {

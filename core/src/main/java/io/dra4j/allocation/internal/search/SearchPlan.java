@@ -175,10 +175,7 @@ public final class SearchPlan {
     return new ClaimPlan(claim, requests, placer, constraints);
   }
 
-  /**
-   * Rejects names that the API server rejects, because a constraint would apply to fewer requests
-   * than intended.
-   */
+  /** Rejects names that the API server rejects; constraints would apply to too few requests. */
   private static void checkNames(ResourceClaim claim) throws RejectedException {
     for (Map.Entry<String, String> unknown :
         claim.spec().unknownRequestsOfConstraints().entrySet()) {
@@ -311,11 +308,7 @@ public final class SearchPlan {
     return known;
   }
 
-  /**
-   * Checks what does not depend on devices, in the order of the reference.
-   *
-   * @return the class of the request
-   */
+  /** Checks what does not depend on devices, in the reference's order; returns the class. */
   private DeviceClass checked(ResourceClaim claim, String name, ExactDeviceRequest request)
       throws RejectedException, BudgetExceededException {
     if (request.capacity() != null && !context.has(Feature.CONSUMABLE_CAPACITY)) {

@@ -66,11 +66,7 @@ public final class SearchPolicyContext implements PolicyContext {
             + context.getClass().getName());
   }
 
-  /**
-   * Returns a device as the type that the inventory created.
-   *
-   * @throws IllegalArgumentException if no inventory created it
-   */
+  /** Casts a device, or throws an IllegalArgumentException if no inventory created it. */
   static NodeDevice nodeDevice(PolicyDevice device) {
     if (Objects.requireNonNull(device, "device") instanceof NodeDevice ofNode) {
       return ofNode;

@@ -55,10 +55,7 @@ public final class Shares {
     return Arrays.equals(loadOf(ordinal), loadOf(other));
   }
 
-  /**
-   * Adds the shares to the description of a position; the order of interchangeable devices does not
-   * matter.
-   */
+  /** Adds the shares to a position's description; interchangeable devices may be in any order. */
   void addTo(NogoodStore store, InterchangeableDevices interchangeable, boolean exact) {
     List<int[]> all = new ArrayList<>(0);
     for (int i = loaded.nextSetBit(0); i >= 0; i = loaded.nextSetBit(i + 1)) {

@@ -13,10 +13,7 @@ import java.util.List;
  */
 final class SupplyBound {
 
-  /**
-   * All subsets of up to this number of kinds of targets are checked; for more kinds, only each
-   * kind and all together.
-   */
+  /** The number of kinds of targets up to which all subsets are checked, not only each and all. */
   private static final int MAX_KINDS = 5;
 
   private final BitSet shareable;

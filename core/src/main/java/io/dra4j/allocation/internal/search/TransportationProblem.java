@@ -2,10 +2,7 @@ package io.dra4j.allocation.internal.search;
 
 import java.util.Arrays;
 
-/**
- * Assigns units of several rows to columns with limited room: an augmenting path for each unit
- * (Ford and Fulkerson, 1956).
- */
+/** Assigns units of rows to columns with room, by augmenting paths (Ford and Fulkerson, 1956). */
 final class TransportationProblem {
 
   private final int[][] room;

@@ -43,13 +43,7 @@ final class ValueIndex {
     Arrays.fill(valuesOf, NO_VALUES);
   }
 
-  /**
-   * Creates the index of some devices.
-   *
-   * @param target the target for which the values are looked up
-   * @param among ordinals of the devices
-   * @return the index, or null if it would be too large
-   */
+  /** {@return the index of devices, given as ordinals, for a target; null if it is too large} */
   static @Nullable ValueIndex of(
       SearchContext context, Constraint constraint, PlannedRequest target, BitSet among)
       throws RejectedException, BudgetExceededException {

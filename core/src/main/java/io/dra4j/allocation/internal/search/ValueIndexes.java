@@ -41,11 +41,7 @@ final class ValueIndexes {
   private final @Nullable ValueIndex[][] ofConstraints; // by constraint, then by target number
   private int cells; // the number of checked cells
 
-  /**
-   * Creates the indexes.
-   *
-   * @param memory counts their memory; an index that does not fit counts as too large
-   */
+  /** Creates the indexes; one that does not fit into {@code memory} counts as too large. */
   ValueIndexes(SearchContext context, SearchCache memory, PlanOutline outline, CandidateSets sets)
       throws RejectedException, BudgetExceededException {
     this.context = context;

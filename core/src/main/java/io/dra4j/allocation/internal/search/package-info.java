@@ -1,7 +1,4 @@
-/**
- * The search for devices: depth first, in the order of Kubernetes, with pruning that never changes
- * the answer.
- */
+/** The depth-first search for devices in Kubernetes' order; pruning never changes the answer. */
 @NullMarked
 package io.dra4j.allocation.internal.search;
 

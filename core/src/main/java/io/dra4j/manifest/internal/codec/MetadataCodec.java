@@ -60,10 +60,7 @@ final class MetadataCodec {
         .done();
   }
 
-  /**
-   * Checks fields that only the source document keeps; the API server rejects wrong types here as
-   * well.
-   */
+  /** Checks fields that only the source document keeps; the API server rejects wrong types too. */
   private static void checkOthers(FieldReader in) {
     in.text("generateName");
     in.text("selfLink");

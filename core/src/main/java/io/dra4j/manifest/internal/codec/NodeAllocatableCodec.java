@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/**
- * The resources of its node that a device consumes, and the resources that the devices of a claim
- * consume for a pod.
- */
+/** The resources of its node that a device consumes, or a claim's devices consume for a pod. */
 final class NodeAllocatableCodec {
 
   private NodeAllocatableCodec() {}

@@ -179,10 +179,7 @@ public record ObjectKind<T extends KubernetesObject>(
     return apiVersion.equals(DRA_GROUP) || apiVersion.startsWith(DRA_GROUP + "/");
   }
 
-  /**
-   * The kinds that may be meant by a kind that cannot be read; empty for a kind of an unrelated
-   * group.
-   */
+  /** The kinds that an unreadable kind may mean; empty for a kind of an unrelated group. */
   public static List<String> kindsMeantBy(String apiVersion, String kind) {
     if (kind.isEmpty() || OTHERS.contains(kind)) {
       return List.of();

@@ -8,10 +8,7 @@ import io.dra4j.model.PodSpec;
 import io.dra4j.model.ReplicaSet;
 import java.util.Map;
 
-/**
- * Deployments, ReplicaSets and DaemonSets: the fields that determine the number and the nodes of
- * their pods.
- */
+/** Fields of Deployments, ReplicaSets and DaemonSets for the number and the nodes of their pods. */
 final class ReplicaCodec {
 
   private ReplicaCodec() {}

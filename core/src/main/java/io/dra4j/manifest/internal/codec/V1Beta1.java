@@ -181,10 +181,7 @@ public final class V1Beta1 {
     return new Json.Fields(outer);
   }
 
-  /**
-   * Whether a field is set. An empty class name or mode and a count of zero are not set, but empty
-   * lists are.
-   */
+  /** Whether a field is set. Empty class names and modes and 0 are not set; empty lists are. */
   private static boolean isAnySet(Map<String, Json> fields) {
     for (var field : fields.entrySet()) {
       Json value = field.getValue();

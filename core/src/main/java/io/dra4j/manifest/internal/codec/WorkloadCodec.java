@@ -14,10 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Nodes, and the fields of pods and of their controllers that name claims or determine where pods
- * run.
- */
+/** Nodes, and fields of pods and their controllers that name claims or decide where pods run. */
 final class WorkloadCodec {
 
   private static final String INDEXED = "Indexed";
@@ -81,10 +78,7 @@ final class WorkloadCodec {
         .done();
   }
 
-  /**
-   * Creates a controller of pods from its metadata and the fields of its specification and
-   * template.
-   */
+  /** Creates a controller of pods from its metadata and the fields of its spec and template. */
   interface OfTemplate<T> {
     T of(ObjectMeta metadata, FieldReader spec, FieldReader template);
   }

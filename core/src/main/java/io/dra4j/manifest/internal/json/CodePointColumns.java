@@ -11,10 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/**
- * Counts the columns of JSON in code points, as for YAML. The JSON parser counts bytes or UTF-16
- * units; people and tools count characters.
- */
+/** Counts the columns of JSON in code points, like those of YAML, not in the parser's units. */
 public final class CodePointColumns {
 
   /** The unit in which the parser counts. */
@@ -36,10 +33,9 @@ public final class CodePointColumns {
   private CodePointColumns() {}
 
   /**
-   * Converts places in units of the parser to places in code points; unknown places stay unknown.
+   * {@return the places in code points, in the same order; unknown places stay unknown}
    *
-   * @param places the places, in any order
-   * @return as many places, in the same order
+   * @param places the places in units of the parser, in any order
    */
   public static List<SourcePosition> of(List<SourcePosition> places, Text text, Unit unit)
       throws IOException {

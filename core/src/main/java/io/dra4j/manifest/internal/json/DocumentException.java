@@ -3,10 +3,7 @@ package io.dra4j.manifest.internal.json;
 import io.dra4j.manifest.SourcePosition;
 import java.io.Serial;
 
-/**
- * A text that is neither JSON nor YAML, or that exceeds a limit; nothing after the place can be
- * read.
- */
+/** A text that is not JSON or YAML, or exceeds a limit; nothing after the place can be read. */
 public final class DocumentException extends Exception {
 
   @Serial private static final long serialVersionUID = 1L;

@@ -12,10 +12,8 @@ import io.dra4j.manifest.SourcePosition;
 public interface DocumentSink {
 
   /**
-   * Receives the place at which the next document, or the next element of the list "items", begins.
-   * By default it is ignored.
-   *
-   * @param place the place of its first character
+   * Receives the place of the first character of the next document, or of the next element of the
+   * list "items". By default it is ignored.
    */
   default void begin(SourcePosition place) {}
 

@@ -2,10 +2,7 @@ package io.dra4j.manifest.internal.json;
 
 import io.dra4j.manifest.Json;
 
-/**
- * The memory of values in bytes: the size of the objects on a 64-bit JVM with compressed pointers,
- * rounded up.
- */
+/** The memory of values in bytes, rounded up, on a 64-bit JVM with compressed pointers. */
 public final class Footprint {
 
   /** An element of a growing list. */

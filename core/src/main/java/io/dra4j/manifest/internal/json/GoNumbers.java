@@ -38,12 +38,11 @@ public final class GoNumbers {
   }
 
   /**
-   * The result of {@link #json(double)} for the double of a text. Mostly the double is not needed:
-   * a number with few digits that is far from the limits of doubles is the shortest one for its
-   * double.
+   * {@return the result of {@link #json(double)} for the double of a text, or {@code null} if it is
+   * beyond all doubles} Mostly the double is not needed: a number with few digits, far from the
+   * limits of doubles, is the shortest one for its double.
    *
    * @param text a decimal number with or without exponent
-   * @return the number, or {@code null} if it is beyond all doubles
    */
   static @Nullable public String json(String text) {
     BigDecimal digits = text.length() <= SHORT_TEXT ? decimal(text) : null;
@@ -75,10 +74,7 @@ public final class GoNumbers {
     return (long) digits.precision() - digits.scale() - 1;
   }
 
-  /**
-   * The number as {@code strconv.FormatFloat(value, 'g', -1, 32)} writes it, for the names of map
-   * keys.
-   */
+  /** The name of a map key as {@code strconv.FormatFloat(value, 'g', -1, 32)} writes it. */
   public static String key(double value) {
     float single = (float) value;
     if (single == 0) {

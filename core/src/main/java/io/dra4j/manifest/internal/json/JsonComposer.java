@@ -68,10 +68,7 @@ public final class JsonComposer {
     return text;
   }
 
-  /**
-   * Rejects unpaired surrogates: an escape can express them, but UTF-8 cannot, and a writer would
-   * lose them.
-   */
+  /** Rejects unpaired surrogates: an escape can express them, but a writer would lose them. */
   private void checkWhole(String text) throws DocumentException {
     String half = JsonFaults.halfCharacter(text);
     if (half != null) {

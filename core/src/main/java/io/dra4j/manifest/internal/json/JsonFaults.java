@@ -26,11 +26,7 @@ public final class JsonFaults {
 
   private JsonFaults() {}
 
-  /**
-   * Describes an unpaired surrogate in a string: an escape can express it, but UTF-8 cannot.
-   *
-   * @return the fault, or {@code null} if there is none
-   */
+  /** {@return the fault of an unpaired surrogate in a string, or {@code null} if there is none} */
   public static @Nullable String halfCharacter(String text) {
     int at = 0;
     while (at < text.length()) {

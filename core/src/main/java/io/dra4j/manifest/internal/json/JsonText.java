@@ -27,10 +27,7 @@ import org.jspecify.annotations.Nullable;
 /** JSON values as text, and back. */
 public final class JsonText {
 
-  /**
-   * The most digits of a number. Go's decoder has no limit, but no number that Kubernetes reads has
-   * more.
-   */
+  /** The most digits of a number. Go has no limit, but no number in Kubernetes has more. */
   private static final int MAX_NUMBER_LENGTH = 1_000;
 
   /** The limits of the parser; the composer limits the depth. */
@@ -51,10 +48,7 @@ public final class JsonText {
           .withObjectEmptySeparator("")
           .withArrayEmptySeparator("");
 
-  /**
-   * Escapes characters that would move the cursor of a terminal, or change the direction of
-   * writing.
-   */
+  /** Escapes characters that move the cursor of a terminal, or change the direction of writing. */
   private static final class Escapes extends CharacterEscapes {
     private static final long serialVersionUID = 1L;
     private static final int DELETE = 0x7f;
@@ -80,10 +74,7 @@ public final class JsonText {
 
   private JsonText() {}
 
-  /**
-   * A factory for one file. It caches the names of fields from object to object, and is discarded
-   * with the file.
-   */
+  /** A factory for one file: it caches the names of fields, and is discarded with the file. */
   public static JsonFactory factoryOfFile() {
     return factory(true);
   }

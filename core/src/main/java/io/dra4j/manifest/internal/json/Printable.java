@@ -2,10 +2,7 @@ package io.dra4j.manifest.internal.json;
 
 import io.dra4j.common.PrintableText;
 
-/**
- * Makes text from a manifest safe for a message: one line, no control characters, no change of the
- * direction of writing.
- */
+/** Makes text safe for a message: one line, no control characters, one direction of writing. */
 public final class Printable {
 
   private Printable() {}

@@ -37,12 +37,11 @@ public final class ThreeWayMerge {
   private ThreeWayMerge() {}
 
   /**
-   * Merges.
+   * {@return the current document, with the changes of the object}
    *
    * @param before the object as it was read, written again
    * @param after the current object, written
    * @param document the document from which it was read
-   * @return the current document
    */
   public static Json merge(Json before, Json after, Json document) {
     if (before.equals(after)) {
@@ -102,10 +101,7 @@ public final class ThreeWayMerge {
     return new Json.Items(merged);
   }
 
-  /**
-   * For each element the index of the former element, or -1: the equal one, or else one with the
-   * same identity.
-   */
+  /** The former index of each element: of the equal one, else of one with its identity; or -1. */
   private static int[] origins(List<Json> before, List<Json> after) {
     int[] origins = new int[after.size()];
     Arrays.fill(origins, -1);

@@ -10,13 +10,12 @@ import org.jspecify.annotations.Nullable;
 public interface ManifestFactory {
 
   /**
-   * Creates the manifest of an object that was read.
+   * {@return the manifest of an object that was read}
    *
    * @param object the object
    * @param apiVersion the API version of its document
    * @param origin the place of the object
    * @param source its document converted to version v1, as JSON; {@code null} if not kept
-   * @return the manifest
    */
   Manifest make(KubernetesObject object, String apiVersion, Origin origin, @Nullable String source);
 }

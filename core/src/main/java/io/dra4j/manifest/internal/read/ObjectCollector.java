@@ -71,10 +71,7 @@ public final class ObjectCollector implements DocumentSink {
   private ObjectType listType = ObjectType.NONE; // as known at the first item
   private final List<Deferred> deferred = new ArrayList<>();
 
-  /**
-   * An item without type that came before the type of its list, or an item after such an item; kept
-   * as text, which is small.
-   */
+  /** An item without type before the type of its list, or an item after it; kept as small text. */
   private record Deferred(int index, SourcePosition begin, String json) {}
 
   /** A field that occurs twice in an object whose name is not known yet. */
@@ -234,10 +231,7 @@ public final class ObjectCollector implements DocumentSink {
     deferred.clear();
   }
 
-  /**
-   * Reports that the API server has more objects of a list than it sent, for example because of
-   * {@code --chunk-size}.
-   */
+  /** Reports that the API server sent only part of a list, as with {@code --chunk-size}. */
   private void checkIsWhole(Json.Fields list, ObjectType type) {
     Json.Fields metadata = metadataOf(list);
     if (!metadata.text("continue").isEmpty()) {
@@ -339,10 +333,7 @@ public final class ObjectCollector implements DocumentSink {
     return (namespace.isEmpty() ? "" : namespace + "/") + metadata.text("name");
   }
 
-  /**
-   * Whether a workload of any kind has a template of pods with claims, and requests at least one
-   * pod.
-   */
+  /** Whether a workload requests at least one pod and has a template of pods with claims. */
   private static boolean usesClaims(Json.Fields object) {
     boolean wantsNone =
         object.get("spec") instanceof Json.Fields spec && JsonFields.isZero(spec.get("replicas"));
@@ -503,10 +494,7 @@ public final class ObjectCollector implements DocumentSink {
         kind.keyOf(shared.text(namespace, kept), shared.text(metadata.text("name"), kept)));
   }
 
-  /**
-   * The type of an object. Kubernetes uses the type of the list only for items without an API
-   * version.
-   */
+  /** The type of an object: that of its list only for an item without an API version. */
   private static ObjectType typeOf(Json.Fields object, ObjectType inherited) {
     String apiVersion = text(JsonFields.inAnyCase(object, "apiVersion"));
     return apiVersion.isEmpty()

@@ -101,10 +101,7 @@ final class PlaceFinder {
     return located;
   }
 
-  /**
-   * Whether the place of a finding is the name of the field, as for unknown fields, or else its
-   * value.
-   */
+  /** Whether a finding is at the name of its field, as for unknown fields, or at the value. */
   private static boolean wantsName(ManifestFinding finding) {
     String path = finding.problem().path();
     return finding.rule().equals(ManifestFinding.UNKNOWN_FIELD)

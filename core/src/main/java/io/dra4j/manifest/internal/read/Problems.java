@@ -8,10 +8,7 @@ import io.dra4j.manifest.SourcePosition;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Collects the problems of one file: the first problems with the rules that they break, and the
- * number of the others.
- */
+/** Collects the first problems of a file with their rules, and the number of the others. */
 public final class Problems {
 
   /** The message about a template instead of a manifest. */

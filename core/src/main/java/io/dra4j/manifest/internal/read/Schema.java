@@ -70,10 +70,7 @@ public final class Schema {
     }
   }
 
-  /**
-   * The most objects around a field that are searched; exactly.tolerations is in three objects of a
-   * claim.
-   */
+  /** The most objects around a field to search; exactly.tolerations is in three of a claim. */
   private static final int MAX_DEPTH = 4;
 
   /**

@@ -16,10 +16,7 @@ import java.util.Map;
  */
 final class UnknownFields {
 
-  /**
-   * The most places of a name that are suggested; a name with more places does not help to find the
-   * intended one.
-   */
+  /** The most places to suggest for a name; more do not help to find the intended one. */
   private static final int MAX_PLACES = 3;
 
   /** The type of capacities in requests; its only field is a map with the names of capacities. */

@@ -19,10 +19,7 @@ final class TabScanner implements Scanner {
   /** The most tabs; each costs an exception, and no real file has so many. */
   private static final int MAX_TABS = 100_000;
 
-  /**
-   * The most directives. Kubernetes accepts no directives at all, and the name of each would be
-   * kept.
-   */
+  /** The most directives. Kubernetes accepts none, and the name of each would be kept. */
   private static final int MAX_DIRECTIVES = 100;
 
   /** SnakeYAML's message if no token has begun; half a token must not be skipped with a tab. */

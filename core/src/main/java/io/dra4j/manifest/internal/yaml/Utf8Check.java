@@ -11,10 +11,7 @@ import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import org.yaml.snakeyaml.reader.StreamReader;
 
-/**
- * Finds the first byte of a file that is not UTF-8. A decoder that reads ahead only reports that
- * there is one.
- */
+/** Finds the first byte of a file that is not UTF-8; a decoder only reports that there is one. */
 public final class Utf8Check {
 
   /** The message of {@link YamlEvents} that the decoder stopped. */
@@ -83,10 +80,7 @@ public final class Utf8Check {
     return fault;
   }
 
-  /**
-   * The number of bytes that follow the first byte of a character (RFC 3629, section 4); -1 if no
-   * character begins with it.
-   */
+  /** The number of bytes after the first of a character (RFC 3629, section 4); -1 if invalid. */
   private static int following(int first) {
     if (first < 0x80) {
       return 0;

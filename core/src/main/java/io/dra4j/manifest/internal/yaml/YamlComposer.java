@@ -179,10 +179,7 @@ final class YamlComposer {
     return value;
   }
 
-  /**
-   * Checks a scalar for unpaired surrogates. Only double quotes have escapes; elsewhere unpaired
-   * surrogates are rejected as invalid UTF-8.
-   */
+  /** Rejects unpaired surrogates of escapes in double quotes; elsewhere they are invalid UTF-8. */
   private void checkWhole(ScalarEvent scalar) throws DocumentException {
     String half = scalar.isPlain() ? null : JsonFaults.halfCharacter(scalar.getValue());
     if (half != null) {

@@ -48,10 +48,7 @@ public final class YamlDocuments {
     }
   }
 
-  /**
-   * Reads the start of a document. Kubernetes accepts only a comment after {@code ---}, and no
-   * directives.
-   */
+  /** Reads the start of a document: no directives, and only a comment after {@code ---}. */
   private void start() throws DocumentException {
     Event event = events.advance();
     if (event instanceof DocumentStartEvent start && start.getExplicit()) {

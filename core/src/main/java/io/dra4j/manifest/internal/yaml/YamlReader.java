@@ -266,10 +266,7 @@ final class YamlReader extends StreamReader {
     }
   }
 
-  /**
-   * Moves the remaining characters to the front if at least as many were read, or else doubles the
-   * window.
-   */
+  /** Moves the remaining characters to the front if as many were read, or doubles the window. */
   private void makeRoom() {
     if (end + CHUNK <= window.length) {
       return;

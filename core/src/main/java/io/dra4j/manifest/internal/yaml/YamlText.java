@@ -35,10 +35,7 @@ public final class YamlText {
       Pattern.compile(
           "[-+]?[0-9][0-9_.]*:[0-9_.:]*|[0-9]{4}-[0-9][0-9]?-[0-9].*|<<|=", Pattern.DOTALL);
 
-  /**
-   * Text without control characters, without line breaks except line feeds, and without characters
-   * that change the direction of writing.
-   */
+  /** Text without control characters, line breaks (except line feeds) and changes of direction. */
   private static final Pattern ORDINARY =
       Pattern.compile("[^\\x00-\\x09\\x0B-\\x1F\\x7F-\\x9F\\u2028\\u2029\\p{Cf}]*+");
 

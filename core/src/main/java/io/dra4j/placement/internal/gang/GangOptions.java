@@ -45,10 +45,7 @@ public final class GangOptions {
       int kinds,
       TreeSetSolver.@Nullable Bundles bundles) {
 
-    /**
-     * Mixes the highest bits of the masks, in which they differ; the hash of a record would hardly
-     * depend on them.
-     */
+    /** Mixes the highest bits of the masks, on which the hash of a record would hardly depend. */
     @Override
     public int hashCode() {
       long mixed = mixed(shape.hashCode() * 31L + rails.hashCode(), freeGpus);

@@ -68,10 +68,7 @@ public final class GangRails {
     return complete;
   }
 
-  /**
-   * For each rail that several of the servers have: the most NICs that one of these servers has on
-   * it.
-   */
+  /** For each rail that several of the servers have: the most NICs of one of them on it. */
   private List<Map.Entry<Object, Integer>> widths(BitSet servers) {
     Map<Object, Integer> widths = new LinkedHashMap<>();
     Map<Object, Integer> users = new HashMap<>();

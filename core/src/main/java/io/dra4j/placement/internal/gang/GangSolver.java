@@ -216,15 +216,14 @@ public final class GangSolver {
   private volatile @Nullable Answer last;
 
   /**
-   * Finds the best plan.
+   * {@return the best plan; null if there are too many kinds and pods to decide; a plan without
+   * parts if the pods do not fit}
    *
    * @param servers the servers in their order; null for one that may not be used
    * @param domains the domain of each server at each level of the network, the finest level first:
    *     equal numbers for the same domain
    * @param demand the demand of the pods
    * @param budget the time for the search
-   * @return empty if there are too many kinds and pods to decide; a plan without parts if the pods
-   *     do not fit
    */
   @Nullable
   public Plan solve(
@@ -449,10 +448,7 @@ public final class GangSolver {
 
     // ---- Domains ----
 
-    /**
-     * The domains of each level and, at last, all servers as one domain; the most promising domains
-     * first.
-     */
+    /** The domains of each level, then all servers as one; the most promising domains first. */
     private List<List<Domain>> levels(int[] all) throws BudgetExceededException {
       offer(Common.NOTHING);
       List<List<Domain>> levels = new ArrayList<>();
@@ -501,10 +497,7 @@ public final class GangSolver {
 
     // ---- Rails ----
 
-    /**
-     * The rails that servers can have in common if so many NICs of the smallest one have no
-     * partner.
-     */
+    /** The rails that servers can share if so many NICs of the smallest one have no partner. */
     private List<Common> rails(int lost) throws BudgetExceededException {
       Set<Common> common = new LinkedHashSet<>();
       int all = counts.nics(whole);
@@ -602,8 +595,7 @@ public final class GangSolver {
     /**
      * Finds the servers of a domain that have an offer.
      *
-     * @return an upper bound of the rest of any plan on these servers, from the most that a pod on
-     *     each server can add; {@link #NONE} if the servers have no room for all pods
+     * @return an upper bound of the rest of any plan on them; {@link #NONE} if not all pods fit
      */
     private long find(int[] servers) throws BudgetExceededException {
       budget.spend(1 + servers.length / 16);

@@ -1,7 +1,4 @@
-/**
- * Plans for all pods and servers of a gang at once: the rails, the numbers of pods, and the
- * devices.
- */
+/** Plans for all pods and servers of a gang at once: rails, numbers of pods, and devices. */
 @NullMarked
 package io.dra4j.placement.internal.gang;
 

@@ -40,12 +40,11 @@ public final class ContentionScores {
   }
 
   /**
-   * Prepares scores.
+   * {@return scores of the pods in an inventory}
    *
    * @param allocator the allocator that made the allocations
    * @param engine the engine of the policy, with its overlays and link rates
    * @param inventory the nodes and devices, with the devices of all pods in use
-   * @return the scores
    */
   public static ContentionScores of(
       Allocator allocator, PolicyEngine engine, DeviceInventory inventory) {
@@ -54,13 +53,12 @@ public final class ContentionScores {
   }
 
   /**
-   * Scores the devices of a pod.
+   * {@return the same score of the devices of a pod; if others share links with the pod, a score
+   * with fewer GB/s and a sentence about them that keeps the notes}
    *
    * @param before the score of its allocation
    * @param node the name of its node
    * @param claims its claims, with their allocations; claims without an allocation hold no devices
-   * @return the same score; if others share links with the pod, a score with fewer GB/s and a
-   *     sentence about them that keeps the notes
    */
   public PlacementScore withContention(
       PlacementScore before, String node, List<ResourceClaim> claims) {

@@ -82,12 +82,7 @@ public record PlacementPreference(
     }
   }
 
-  /**
-   * Reads the preferences of a claim.
-   *
-   * @param memory the cache of preferences
-   * @return empty preferences if the claim has no configuration for the driver
-   */
+  /** {@return the preferences of a claim; empty without a configuration for the driver} */
   static PlacementPreference of(ResourceClaim claim, Memory memory)
       throws FaultyPreferenceException {
     PlacementPreference found = NONE;

@@ -55,11 +55,10 @@ public final class PlacementScores {
   }
 
   /**
-   * Returns the score of an allocation when later ones share links with it.
+   * {@return the score when later allocations share links; the same if bandwidth is no less}
    *
    * @param score the score of the allocation when it was made
    * @param later the score of the same devices when all others run
-   * @return the unchanged score if its pairs have no less bandwidth
    */
   static PlacementScore withContention(PlacementScore score, PlacementScore later) {
     if (later.gigabytesPerSecond() >= score.gigabytesPerSecond()) {

@@ -146,12 +146,11 @@ public final class PolicyEngine {
   }
 
   /**
-   * Returns the properties of a node that the policy depends on, in addition to the properties that
-   * claims depend on.
+   * {@return the properties of a node that the policy depends on, in addition to those of claims;
+   * equal for nodes on which the policy chooses the same devices, by position, and scores them
+   * equally}
    *
    * @param allocator determines the devices in use
-   * @return equal for nodes on which the policy chooses the same devices, by their positions, and
-   *     scores them equally
    */
   public Object sight(Allocator allocator, DeviceInventory inventory, NodeView view, Budget budget)
       throws BudgetExceededException {
@@ -186,10 +185,7 @@ public final class PolicyEngine {
         .plain(near ? asked.preference().nearest() : asked.preference().required());
   }
 
-  /**
-   * Whether a claim can have a device that others have as well. Sets of devices do not express
-   * this.
-   */
+  /** Whether a claim can have a device that others have as well, which sets do not express. */
   private static boolean mayShare(SearchPolicyContext question) throws BudgetExceededException {
     for (int ordinal = 0; ordinal < question.view().size(); ordinal++) {
       question.budget().spend(1);

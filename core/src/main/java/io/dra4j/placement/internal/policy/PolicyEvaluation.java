@@ -27,10 +27,7 @@ record PolicyEvaluation(
     ServerOccupancy use,
     @Nullable String note) {
 
-  /**
-   * Returns the same evaluation with one more note for the score, and keeps it for the next call
-   * with this question.
-   */
+  /** Adds a note to the score; keeps the new evaluation for the next call with this question. */
   PolicyEvaluation withNote(String more) {
     String all = note == null || note.contains(more) ? more : note + "; " + more;
     PolicyEvaluation noted = new PolicyEvaluation(by, question, preference, server, use, all);
@@ -47,10 +44,7 @@ record PolicyEvaluation(
     return wanted(-1, -1);
   }
 
-  /**
-   * The demand of the requests among some GPUs and NICs; empty if the devices cannot be chosen by
-   * it.
-   */
+  /** The demand of requests among some GPUs and NICs; empty if it cannot choose the devices. */
   Optional<DeviceSetRequest> wanted(long gpus, long nics) throws BudgetExceededException {
     return DeviceSetRequest.of(question, server, use, preference.objective(), gpus, nics);
   }

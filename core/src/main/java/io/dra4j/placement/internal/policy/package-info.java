@@ -1,7 +1,4 @@
-/**
- * The answers of a placement policy: the preferences of claims, the chosen devices, and their
- * score.
- */
+/** A placement policy's answers: the preferences of claims, the chosen devices, and their score. */
 @NullMarked
 package io.dra4j.placement.internal.policy;
 

@@ -32,10 +32,8 @@ final class ConstrainedFlow {
   private final Budget budget;
 
   /**
-   * Prepares a search.
-   *
-   * @param within the maximum distance for as many pairs as possible; null for any distance
-   * @param bound the maximum distance of all pairs; null for any distance
+   * Prepares a search; {@code within} is the maximum distance for as many pairs as possible, {@code
+   * bound} for all pairs, and null means any distance.
    */
   ConstrainedFlow(
       DeviceSetRequest wanted,
@@ -50,12 +48,7 @@ final class ConstrainedFlow {
     this.budget = budget;
   }
 
-  /**
-   * Finds the devices.
-   *
-   * @param free the best devices without any ties
-   * @return empty if none were found
-   */
+  /** Finds the devices; {@code free} are the best ones without ties. Empty if there are none. */
   Optional<PairFlow.Best> best(PairFlow.Best free) throws BudgetExceededException {
     PairFlow.Best best = free;
     List<Slot> slots = wanted.slots;

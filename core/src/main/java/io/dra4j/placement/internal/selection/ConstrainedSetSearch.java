@@ -122,10 +122,7 @@ final class ConstrainedSetSearch {
     return cut;
   }
 
-  /**
-   * Whether a set that was not examined may be faster, or better in the first objective of the
-   * policy.
-   */
+  /** Whether a set not examined may be faster, or better in the first objective of the policy. */
   boolean mayBeBetter() {
     return (!decided || scorer.mayPairBetter()) && !isFastest();
   }
@@ -229,10 +226,7 @@ final class ConstrainedSetSearch {
     }
   }
 
-  /**
-   * The first devices below each of the lowest uplinks, at most this many each, and all devices
-   * below none.
-   */
+  /** The first devices below each lowest uplink, at most this many each, and all below none. */
   private long first(long some, int count, boolean ofGpus) {
     long first = some;
     long seen = 0;
@@ -300,10 +294,7 @@ final class ConstrainedSetSearch {
     return decided;
   }
 
-  /**
-   * Gives one tie after the other a value, first the values with which pairs have the most
-   * bandwidth.
-   */
+  /** Gives each tie in turn a value, first the values whose pairs have the most bandwidth. */
   private void branch(int tie) throws BudgetExceededException {
     int next = tie;
     while (next < tied.length && wanted.ties.get(next).distinct()) {

@@ -106,13 +106,12 @@ public final class DeviceSetRequest {
   }
 
   /**
-   * Reads a question whose answer must be among some GPUs and NICs.
+   * {@return the demand of a question whose answer must be among some GPUs and NICs; empty if a
+   * request may have both GPUs and NICs, so that slots cannot choose the devices}
    *
    * @param use the occupancy of the server
    * @param amongGpus the GPUs to choose from; -1 for all
    * @param amongNics the NICs to choose from; -1 for all
-   * @return empty if a request may have both GPUs and NICs, so that the devices cannot be chosen by
-   *     slots
    */
   public static Optional<DeviceSetRequest> of(
       SearchPolicyContext question,
@@ -351,11 +350,7 @@ public final class DeviceSetRequest {
     return Optional.of(common == null ? 0L : common);
   }
 
-  /**
-   * The devices of each slot as the answer of a policy.
-   *
-   * @param chosen masks in the order of the slots
-   */
+  /** The answer of a policy: the devices of each slot, from masks in the order of the slots. */
   List<List<NodeDevice>> answer(long[] chosen) {
     return answer(devices(chosen));
   }
@@ -374,11 +369,7 @@ public final class DeviceSetRequest {
     return devices;
   }
 
-  /**
-   * The devices of each slot, given as numbers, as the answer of a policy.
-   *
-   * @param chosen in the order of the slots
-   */
+  /** The answer of a policy: the devices of each slot, from numbers in the order of the slots. */
   List<List<NodeDevice>> answer(int[][] chosen) {
     List<List<NodeDevice>> devices = new ArrayList<>(question.requests().size());
     for (int i = 0; i < question.requests().size(); i++) {

@@ -165,10 +165,7 @@ public final class DeviceSetSelector {
     return kind.hasRoomAbove(gpus, nics, wanted.use.others());
   }
 
-  /**
-   * The best sets among some devices; empty if other users share some devices, which are then
-   * slower.
-   */
+  /** The best sets among some devices; empty if other users share some, which are then slower. */
   private Optional<BestSetCache> chooser(long gpus, long nics) {
     return wanted.use.others().shareDevices()
         ? Optional.empty()
@@ -194,10 +191,7 @@ public final class DeviceSetSelector {
         + explainUnpublished(within);
   }
 
-  /**
-   * Returns that the required distance is not published, if this is the reason why there are no
-   * such pairs.
-   */
+  /** States that the required distance is not published, if this is why there are no such pairs. */
   private String explainUnpublished(PathType within) {
     if (kind.hasTooManyPairs() || kind.gpus() == 0 || kind.nics() == 0) {
       return "";
@@ -258,10 +252,7 @@ public final class DeviceSetSelector {
     return scorer.value(chosen(devices, true), chosen(devices, false));
   }
 
-  /**
-   * Sets with limited numbers of NICs of each card, since these NICs share its bandwidth; at most
-   * two million pairs. Empty if requests are tied.
-   */
+  /** Sets with limited NICs per card, for at most two million pairs; empty if requests are tied. */
   private List<int[][]> spreadOverCards(@Nullable PathType within, @Nullable PathType bound)
       throws BudgetExceededException {
     List<int[][]> sets = new ArrayList<>();
@@ -361,11 +352,9 @@ public final class DeviceSetSelector {
   }
 
   /**
-   * Returns the demand as numbers of interchangeable devices, so that it can be met together with
-   * the demands of others.
+   * {@return the demand as plain numbers of devices; empty if sets must be examined one by one}
    *
    * @param within the maximum distance of pairs; null for any distance
-   * @return empty if sets must be examined one by one
    */
   public Optional<PlainDemand> plain(@Nullable PathType within) {
     if (!wanted.isSmall || !wanted.isRead) {
@@ -544,10 +533,7 @@ public final class DeviceSetSelector {
     }
   }
 
-  /**
-   * The bundles of slots that are tied to each other, in the order of the slots. Each slot is in
-   * one bundle.
-   */
+  /** The bundles of slots tied to each other, in the order of slots. Each slot is in one bundle. */
   private List<Bundle> bundles() {
     int[] first = new int[wanted.slots.size()]; // an earlier slot of the same bundle
     Arrays.setAll(first, i -> i);
@@ -579,10 +565,7 @@ public final class DeviceSetSelector {
     return root;
   }
 
-  /**
-   * The ties as groups of the tree; null if bundles differ, or if a value of the attribute is not a
-   * group of the tree.
-   */
+  /** The ties as groups of the tree; null if bundles differ, or if a value is not such a group. */
   private TreeSetSolver.@Nullable Bundles tied(
       ServerTree shape, List<Bundle> bundles, long gpus, long nics) {
     Bundle first = bundles.get(0);

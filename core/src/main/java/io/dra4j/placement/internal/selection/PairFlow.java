@@ -27,10 +27,7 @@ public final class PairFlow {
   /** The most edges of a flow: about 20 MB. */
   private static final int MAX_EDGES = 1 << 19;
 
-  /**
-   * The greatest rate of a pair that counts, in MB/s, so that the rates of {@link Scorer#MAX_SIDE}
-   * pairs can be added.
-   */
+  /** The greatest rate of a pair, in MB/s, so that {@link Scorer#MAX_SIDE} rates can be added. */
   static final long MAX_RATE = 1 << 24;
 
   /** The best devices of some requests. */
@@ -74,10 +71,8 @@ public final class PairFlow {
   private int spare; // devices without a partner go through here
 
   /**
-   * Prepares searches.
-   *
-   * @param within the maximum distance for as many pairs as possible; null for any distance
-   * @param bound the maximum distance of all pairs; null for any distance
+   * Prepares searches; {@code within} is the maximum distance for as many pairs as possible, {@code
+   * bound} for all pairs, and null means any distance.
    */
   PairFlow(
       ServerModel kind,
@@ -120,9 +115,8 @@ public final class PairFlow {
   }
 
   /**
-   * Finds the best devices.
+   * {@return the best devices; empty if the requests cannot all be met}
    *
-   * @return empty if the requests cannot all be met
    * @throws BudgetExceededException if the budget is used up
    */
   Optional<Best> best(List<Slot> slots) throws BudgetExceededException {
@@ -173,10 +167,9 @@ public final class PairFlow {
   }
 
   /**
-   * Connects a request with the source or the sink, and with its devices.
-   *
-   * @param seen the devices of the requests before it
-   * @param hasSpare whether devices may be without a partner
+   * Connects a request with the source or the sink, and with its devices. {@code seen} are the
+   * devices of the requests before it; {@code hasSpare} is whether devices may be without a
+   * partner.
    */
   private void connect(int request, Slot slot, boolean[] seen, boolean hasSpare) {
     if (slot.gpu) {
@@ -205,11 +198,10 @@ public final class PairFlow {
   }
 
   /**
-   * Pairs the GPUs and NICs of a set.
+   * {@return the NIC of each GPU of a set; -1 for none}
    *
    * @param within the maximum distance for as many pairs as possible; null for any distance
    * @param limits the maximum bandwidth of each NIC of the server, in GB/s
-   * @return the NIC of each GPU; -1 for none
    */
   static int[] partners(
       ServerModel kind,

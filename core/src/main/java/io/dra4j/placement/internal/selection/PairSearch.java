@@ -145,12 +145,7 @@ final class PairSearch {
     return true;
   }
 
-  /**
-   * Searches for the best pairing.
-   *
-   * @param first a known pairing: the index of the partner of each device
-   * @return the best pairing; not worse than the first one
-   */
+  /** {@return the best pairing, not worse than the first one: the partner's index by device} */
   int[] best(int[] first) {
     take(first);
     if (!isBestOfMatchings()) {
@@ -281,10 +276,7 @@ final class PairSearch {
     return sum;
   }
 
-  /**
-   * An upper bound of the bandwidth of all rows from a row on, from the rows alone and from the
-   * remaining columns.
-   */
+  /** An upper bound of the bandwidth of the rows from one on, by rows and by remaining columns. */
   private double rest(int row) {
     double sum = 0;
     int left = rows - row;

@@ -55,12 +55,7 @@ final class PairSwapSearch {
     return groups.get(groups.size() - 1);
   }
 
-  /**
-   * Improves the division of a set.
-   *
-   * @param devices the devices of each slot; not changed
-   * @return the same devices, divided among the slots so that the same rules hold
-   */
+  /** {@return a better division among slots by the same rules; does not change {@code devices}} */
   static int[][] of(DeviceSetRequest wanted, ServerModel kind, int[][] devices, Budget budget)
       throws BudgetExceededException {
     PairSwapSearch uncrossing = new PairSwapSearch(wanted, kind, budget, devices);

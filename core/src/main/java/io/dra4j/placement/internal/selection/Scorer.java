@@ -21,16 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Scorer {
 
-  /**
-   * The most devices of one side of a set for which pairs are searched; a claim has at most 32
-   * devices.
-   */
+  /** The most devices of one side of a set to pair; a claim has at most 32 devices. */
   public static final int MAX_SIDE = 256;
 
-  /**
-   * The bit at which counts of pairs by class begin; the bits below are the count of pairs at
-   * unknown distance.
-   */
+  /** The bit where counts of pairs by class begin; lower bits count pairs at unknown distance. */
   private static final int UNKNOWN_BITS = 9;
 
   private final ServerModel kind;
@@ -223,10 +217,7 @@ public final class Scorer {
     return Math.max(best, reached);
   }
 
-  /**
-   * An upper bound of the bandwidth of a ring over a number of GPUs: the rate of the links of the
-   * GPU with the most links.
-   */
+  /** An upper bound of a ring over GPUs: the rate of the links of the GPU with the most links. */
   private double boundOfRing(int size, double reached) {
     if (!kind.nvLinks.isAny() || kind.gpus() > ServerTree.MAX_DEVICES || size < 2) {
       return reached;

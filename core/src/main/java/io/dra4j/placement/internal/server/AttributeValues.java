@@ -10,10 +10,7 @@ import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The values of one attribute of the GPUs and NICs of a server, as numbers from 0; equal numbers
- * for equal values.
- */
+/** An attribute's values for a server's GPUs and NICs as numbers from 0, equal for equal values. */
 public final class AttributeValues {
 
   /** The levels of the tree whose groups an attribute may name, nearest first. */
@@ -42,11 +39,10 @@ public final class AttributeValues {
   }
 
   /**
-   * Reads the values.
+   * {@return the values; null if the attribute of a device is a list, which is not supported}
    *
    * @param attribute the name of the attribute, as in a constraint
    * @param candidates returns the devices of the node by ordinal
-   * @return null if the attribute of a device is a list, which is not supported
    */
   static @Nullable public AttributeValues of(
       String attribute, ServerModel kind, IntFunction<NodeDevice> candidates) {

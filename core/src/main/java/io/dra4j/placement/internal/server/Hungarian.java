@@ -13,10 +13,9 @@ public final class Hungarian {
   private Hungarian() {}
 
   /**
-   * Matches all devices of the smaller side.
+   * {@return for each row its column, or -1; all devices of the smaller side are matched}
    *
    * @param weights by row and column, not negative, below 2^60; all rows equally long
-   * @return for each row its column, or -1
    */
   public static int[] match(long[][] weights) {
     int rows = weights.length;

@@ -23,11 +23,10 @@ public final class NearestPairing {
   private NearestPairing() {}
 
   /**
-   * Finds the best pairs.
+   * {@return the best pairs in the order of their GPUs; pairs of one NUMA node, and of one cell
+   * there, are adjacent}
    *
    * @param count the most pairs to find
-   * @return the pairs in the order of their GPUs; pairs of one NUMA node, and of one cell there,
-   *     are adjacent
    */
   public static List<Pair> of(ServerTree shape, long gpus, long nics, int count) {
     List<Pair> pairs = new ArrayList<>();

@@ -28,11 +28,7 @@ public final class NodeServerModel {
   private final ConcurrentHashMap<String, Optional<AttributeValues>> values =
       new ConcurrentHashMap<>(4);
 
-  /**
-   * Creates the cached facts of a server.
-   *
-   * @param memory receives the number of bytes that this object takes in addition later on
-   */
+  /** Creates cached facts; {@code memory} receives the bytes that they take in addition later. */
   NodeServerModel(NodeView view, ServerModel kind, IntConsumer memory) {
     this.kind = kind;
     this.pools = view.pools().stream().map(WeakReference::new).toList();
@@ -54,11 +50,10 @@ public final class NodeServerModel {
   }
 
   /**
-   * The values of an attribute.
+   * {@return the values; empty if the attribute of a device is a list, which is not supported}
    *
    * @param attribute the name of the attribute, as in a constraint
    * @param candidates returns the devices of the node by ordinal
-   * @return empty if the attribute of a device is a list, which is not supported
    */
   public Optional<AttributeValues> values(String attribute, IntFunction<NodeDevice> candidates) {
     Optional<AttributeValues> known = values.get(attribute);

@@ -31,11 +31,7 @@ public final class NvLinks {
     this.any = Arrays.stream(rates).anyMatch(row -> Arrays.stream(row).anyMatch(rate -> rate > 0));
   }
 
-  /**
-   * Reads the links of a server.
-   *
-   * @param capabilities the compute capability of each GPU; empty if not known
-   */
+  /** Reads the links of a server; the compute capability of a GPU is empty if it is not known. */
   static NvLinks of(
       HostTopology host, LinkModel model, List<TopologyDevice> gpus, List<String> capabilities) {
     int size = gpus.size() <= ServerTree.MAX_DEVICES ? gpus.size() : 0;

@@ -22,11 +22,7 @@ final class PathCompletion {
   private int[] groups = {}; // by device: the first device of its widest group below the root
   private boolean[][] apart = {}; // by the first devices of two groups
 
-  /**
-   * Reads the paths.
-   *
-   * @param tree the tree of the GPUs, and then the NICs; null if there is none
-   */
+  /** Reads the paths; {@code tree} has the GPUs, then the NICs, and is null if there is none. */
   PathCompletion(
       HostTopology host,
       @Nullable PathTree tree,

@@ -22,12 +22,7 @@ record PublishedLayout(List<Object> facts) {
   /** A pool, without which the names of pools cannot affect the order of devices. */
   private record Pool(String name, long generation) {}
 
-  /**
-   * Reads the devices of a node.
-   *
-   * @return empty if a driver has several pools on the node, since their names then affect the
-   *     order
-   */
+  /** {@return the layout; empty if a driver has several pools, whose names affect the order} */
   static Optional<PublishedLayout> of(List<NodeDevice> devices) {
     Map<String, Pool> pools = new HashMap<>();
     List<Object> facts = new ArrayList<>(8 * devices.size());

@@ -150,10 +150,7 @@ public final class ServerModel {
     return uplinks.hasNarrow() ? Math.min(rate, uplinks.narrowest(gpu, nic)) : rate;
   }
 
-  /**
-   * The bandwidth of the fastest GPU-NIC pair, without other users and without narrow uplinks, in
-   * GB/s; 0 if there are no pairs.
-   */
+  /** The GB/s of the fastest GPU-NIC pair alone, without narrow uplinks; 0 if there is none. */
   public double fastestPair() {
     double known = fastestPair;
     if (known < 0) {
@@ -217,14 +214,13 @@ public final class ServerModel {
   }
 
   /**
-   * The best sets among some devices.
+   * {@return the best sets among some devices; empty if the paths are not a tree, if there are too
+   * many devices, if the class of a path does not determine its bandwidth because the rates of
+   * devices differ, or if the server is {@link #unsure}}
    *
    * @param gpus the candidate GPUs
    * @param nics the candidate NICs
    * @param users the pairs of others across NUMA nodes, from {@link #across}
-   * @return empty if the paths are not a tree, if there are too many devices, if the class of a
-   *     path does not determine its bandwidth because the rates of devices differ, or if the server
-   *     is {@link #unsure}
    */
   public Optional<BestSetCache> chooser(long gpus, long nics, int users) {
     return unsure ? Optional.empty() : ofTree(gpus, nics, users);
@@ -259,11 +255,7 @@ public final class ServerModel {
     return Optional.of(known);
   }
 
-  /**
-   * The tree of the devices, for uses that do not depend on rates.
-   *
-   * @return empty if the paths are not a tree, or if there are too many devices
-   */
+  /** {@return the tree, regardless of rates; empty if paths are no tree or devices are too many} */
   public Optional<ServerTree> layout() {
     long firstGpu = gpus() == 0 ? 0 : ServerTree.bit(0);
     long firstNic = nics() == 0 ? 0 : ServerTree.bit(0);
@@ -285,10 +277,7 @@ public final class ServerModel {
     return across;
   }
 
-  /**
-   * The number of pairs in a set of another claim that are only possible across NUMA nodes, on a
-   * server of any size.
-   */
+  /** The number of pairs in another claim's set that are only possible across NUMA nodes. */
   public int across(List<Integer> gpus, List<Integer> nics) {
     long[][] isWithin = new long[gpus.size()][nics.size()];
     for (int i = 0; i < isWithin.length && crosses; i++) {

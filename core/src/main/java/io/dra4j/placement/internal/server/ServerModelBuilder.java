@@ -152,10 +152,7 @@ public final class ServerModelBuilder {
     }
   }
 
-  /**
-   * Groups virtual functions by their physical function, since they share the bandwidth of its
-   * port.
-   */
+  /** Groups virtual functions by their physical function, whose port bandwidth they share. */
   private void cards(List<TopologyDevice> nics) {
     Map<PciAddress, List<Integer>> functions = new HashMap<>();
     for (int i = 0; i < cards.length; i++) {

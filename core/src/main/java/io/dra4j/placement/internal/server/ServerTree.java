@@ -25,10 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerTree {
 
-  /**
-   * The bit at which megabytes per second begin in a value; the bits below are five counts of pairs
-   * by class, six bits each.
-   */
+  /** The bit where MB/s begin in a value; below are five counts of pairs by class, of six bits. */
   public static final int RATE_SHIFT = 30;
 
   /** The counts in a value. */
@@ -404,10 +401,8 @@ public final class ServerTree {
   }
 
   /**
-   * The bandwidth of NICs in excess of the rate of the physical function that they share, in MB/s,
-   * if all were paired. Each NIC in use has an equal share.
-   *
-   * @param free the NICs that no other claim has
+   * The MB/s of NICs in excess of the rate of the physical function that they share, if all were
+   * paired. Each NIC in use has an equal share; {@code free} are the NICs that no other claim has.
    */
   long excessOfCards(long some, long free) {
     long excess = 0;
@@ -438,10 +433,7 @@ public final class ServerTree {
     return sum;
   }
 
-  /**
-   * The number of nodes directly below the root over which a set is spread, including lone devices
-   * there.
-   */
+  /** The number of nodes and lone devices directly below the root over which a set is spread. */
   public int span(long someGpus, long someNics) {
     int root = nodes - 1;
     int sum = Long.bitCount(someGpus & ownGpus[root]) + Long.bitCount(someNics & ownNics[root]);

@@ -54,10 +54,7 @@ public final class TreeSetSolver {
   private long gpus;
   private long nics;
 
-  /**
-   * Sets a budget for the following calls. When it is used up, there is no answer; see {@link
-   * #check}.
-   */
+  /** Sets the budget of the next calls; after it there is no answer, see {@link #check}. */
   public void limit(Budget limit) {
     budget = limit;
     cut = null;

@@ -13,18 +13,12 @@ package io.dra4j.placement.internal.server;
  */
 public record Uplink(long gpus, long nics, double gigabytesPerSecond, boolean isPublished) {
 
-  /**
-   * Returns whether traffic between a GPU and a NIC goes through this uplink: exactly one of them
-   * is below it.
-   */
+  /** {@return whether GPU-NIC traffic goes through this uplink: exactly one of them is below it} */
   public boolean isCrossedBy(long gpu, long nic) {
     return ((gpus & gpu) != 0) != ((nics & nic) != 0);
   }
 
-  /**
-   * The most pairs of a set that go through this uplink, if the devices below it are paired with
-   * each other first, as in the best pairs.
-   */
+  /** The most pairs of a set that go through this uplink, if devices below it are paired first. */
   int crossings(long someGpus, long someNics) {
     return Math.abs(Long.bitCount(gpus & someGpus) - Long.bitCount(nics & someNics));
   }

@@ -15,11 +15,7 @@ public final class Uplinks {
   private final List<Uplink> narrow; // a single pair can fill them
   private final DoubleSupplier fastestPair;
 
-  /**
-   * Prepares uplinks.
-   *
-   * @param fastestPair the bandwidth of the fastest pair of the server alone, in GB/s
-   */
+  /** Prepares uplinks, given the bandwidth of the server's fastest pair alone, in GB/s. */
   Uplinks(List<Uplink> all, DoubleSupplier fastestPair) {
     this.all = List.copyOf(all);
     this.fastestPair = fastestPair;

@@ -6,10 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 
-/**
- * The times of retries of failed work: after one second, then after twice as long each time, up to
- * five minutes. Thread-safe.
- */
+/** Times of retries: after 1 second, then twice as long each time, up to 5 minutes. Thread-safe. */
 public final class RetrySchedule<K> {
 
   private static final Duration FIRST = Duration.ofSeconds(1);

@@ -47,12 +47,11 @@ public final class DrawnCounters {
   }
 
   /**
-   * Finds a counter of which requested and held devices together consume more than there is.
+   * {@return the counter of which requested and held devices together consume more than there is,
+   * the consumed amount and the devices; null if there is enough of each counter}
    *
    * @param wanted the devices of one claim, by their current names
    * @param held the devices of all other claims, each with the name of its claim
-   * @return the counter, the consumed amount and the devices; null if there is enough of each
-   *     counter
    */
   public @Nullable String overdrawn(Collection<DeviceId> wanted, Map<DeviceId, String> held) {
     Map<Place, Map<String, Quantity>> drawn = new LinkedHashMap<>();

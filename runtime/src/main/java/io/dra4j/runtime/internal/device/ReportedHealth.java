@@ -44,8 +44,7 @@ public final class ReportedHealth {
   }
 
   /**
-   * Asks for the health of all devices. Entries for devices that are not offered are dropped, since
-   * the kubelet does not know these devices.
+   * Asks for the health of all devices; drops those not offered, which the kubelet does not know.
    *
    * @param isOffered whether the driver offers a device
    * @return whether the set of unhealthy devices has changed; false if the driver fails to answer

@@ -11,10 +11,7 @@ public final class BootId {
 
   private BootId() {}
 
-  /**
-   * Returns the ID of the current boot; empty if the kernel does not report it. An empty ID does
-   * not differ from any other.
-   */
+  /** {@return the ID of this boot; empty if unknown: an empty ID does not differ from any other} */
   public static String current() {
     try {
       return Files.readString(FILE).strip();
