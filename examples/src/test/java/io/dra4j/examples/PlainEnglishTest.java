@@ -59,8 +59,7 @@ class PlainEnglishTest {
   private static final Pattern END_OF_SENTENCE =
       Pattern.compile("(?<=[.!?:;])\\s+|(?<=\\})\\s+(?=\\p{Lu})");
 
-  private static final Pattern LINK =
-      Pattern.compile("\\{@(?!return)\\w+\\s+(?:[^}]*\\s)?([^}\\s]*)\\}");
+  private static final Pattern LINK = Pattern.compile("\\{@\\w+\\s+(?:[^}]*\\s)?([^}\\s]*)\\}");
 
   private static void word(Map<Pattern, String> words, String regex, String instead) {
     words.put(Pattern.compile("(?i)\\b(?:" + regex + ")\\b"), instead);
