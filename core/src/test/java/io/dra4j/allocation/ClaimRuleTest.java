@@ -44,6 +44,7 @@ class ClaimRuleTest {
   @SuppressWarnings({"NullAway", "DataFlowIssue"}) // which is what is tried
   void aRuleThatAnswersNullIsNamed() {
     ClaimRule mute = ClaimRule.of("mute", (given, next) -> null);
+    assertThat(mute).hasToString("mute");
     assertThatThrownBy(() -> ports.allocate(Allocator.builder().addRule(mute), two("c")))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("rule mute answered null");

@@ -337,7 +337,32 @@ class ClusterQueryTest {
   }
 
   private String summary(ResourceClaim claim) {
-    return allocator.query(inventory(), List.of(claim)).explain(Budget.unlimited()).summary();
+    return explain(claim).summary();
+  }
+
+  private ClusterExplanation explain(ResourceClaim claim) {
+    return allocator.query(inventory(), List.of(claim)).explain(Budget.unlimited());
+  }
+
+  @Test
+  void aStatementHasNoNamesOfClaims() {
+    assertThat(explain(pairs(2)).statement()).isEqualTo("there are no nodes");
+    addServer("small", 1);
+    ClusterExplanation one = explain(pairs(2));
+    assertThat(one.summary())
+        .isEqualTo("claim default/" + pairs(2).metadata().name() + ", " + one.statement());
+    assertThat(one.statement()).doesNotContain("claim default/").contains("request ");
+    addServer("used", 2, 0, 1);
+    assertThat(explain(pairs(2)).statement())
+        .as("of several reasons")
+        .isEqualTo(explain(pairs(2)).summary());
+    objects.clear();
+    objects.add(DeviceClass.named("gpu", "driver=gpu"));
+    objects.add(DeviceClass.named("nic", "driver=nic"));
+    addServer("small", 1);
+    addServer("large", 4);
+    assertThat(explain(pairs(2)).statement()).isEqualTo(explain(pairs(2)).summary());
+    assertThat(explain(pairs(2)).statement()).startsWith("fits on large; 1 node: ");
   }
 
   @Test

@@ -3,7 +3,9 @@ package io.dra4j.allocation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.AllocationOutcome.Allocated;
+import io.dra4j.allocation.explanation.Reason;
 import io.dra4j.common.Feature;
+import io.dra4j.common.KubernetesVersion;
 import io.dra4j.model.CapacityRequestPolicy;
 import io.dra4j.model.CapacityRequestPolicyRange;
 import io.dra4j.model.CounterSet;
@@ -179,6 +181,13 @@ class CompatibilityTest {
     ResourceClaim all = claim("c", "any", ExactDeviceRequest.Builder::all);
     assertThat(reference(cluster, all)).contains("dra/p is incomplete");
     assertThat(strict(cluster, all)).isEqualTo("does not fit");
+    AllocationOutcome since138 =
+        cluster.allocate(Allocator.builder().release(KubernetesVersion.V1_38), all);
+    assertThat(since138).isInstanceOf(AllocationOutcome.Unallocatable.class);
+    assertThat(((AllocationOutcome.Unallocatable) since138).explanation().reasons())
+        .singleElement()
+        .isInstanceOf(Reason.Fault.class)
+        .satisfies(reason -> assertThat(reason.text()).contains("dra/p is incomplete"));
   }
 
   @Test

@@ -110,6 +110,28 @@ class AllocationPolicyTest {
   }
 
   @Test
+  void aPolicyMayLeaveTheChoiceToFirstFit() {
+    AllocationPolicy last = AllocationPolicy.firstFit();
+    AllocationPolicy leaving =
+        new AllocationPolicy() {
+          @Override
+          public Choice choose(PolicyContext question) throws BudgetExceededException {
+            return last.choose(question);
+          }
+
+          @Override
+          public Optional<Score> score(PolicyContext question, List<List<PolicyDevice>> devices)
+              throws BudgetExceededException {
+            return last.score(question, devices);
+          }
+        };
+    AllocationOutcome outcome =
+        Cluster.withDevices(2).allocate(Allocator.builder().policy(leaving), claim("a", 1));
+    assertThat(devices(outcome)).isEqualTo("d0");
+    assertThat(((Allocated) outcome).score()).isEmpty();
+  }
+
+  @Test
   void ofAProposalOfMoreDevicesTheFirstAreTaken() {
     AllocationOutcome outcome =
         allocate(

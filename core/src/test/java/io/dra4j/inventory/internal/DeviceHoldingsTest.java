@@ -4,6 +4,7 @@ import static io.dra4j.inventory.internal.World.id;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.model.ClaimKey;
+import io.dra4j.model.QualifiedName;
 import io.dra4j.model.Quantity;
 import io.dra4j.model.QuantitySum;
 import java.util.ArrayList;
@@ -75,6 +76,40 @@ class DeviceHoldingsTest {
       assertThat(without(one, 91).consumed("mem")).isNull();
       assertThat(without(one, 0).consumed("bw"))
           .isEqualTo(QuantitySum.of(Quantity.of(claims - 1L)));
+    }
+  }
+
+  @Test
+  void aCapacityOfTheDriverHasTwoNames() {
+    QualifiedName name = QualifiedName.of("gpu/bw");
+    for (int claims : new int[] {4, 40}) {
+      DeviceHoldings plain = DeviceHoldings.of(shares(0, claims));
+      assertThat(plain.consumed(name, "gpu")).isEqualTo(QuantitySum.of(Quantity.of(claims)));
+      assertThat(plain.consumed(name, "nic")).isNull();
+      assertThat(plain.consumed(QualifiedName.of("gpu/mem"), "gpu")).isNull();
+
+      List<Holding> named = new ArrayList<>();
+      IntStream.range(0, claims).forEach(i -> named.add(share(i, "id" + i, "gpu/bw")));
+      assertThat(DeviceHoldings.of(named).consumed(name, "gpu"))
+          .isEqualTo(QuantitySum.of(Quantity.of(claims)));
+      assertThat(DeviceHoldings.of(named).consumed(name, "nic"))
+          .isEqualTo(QuantitySum.of(Quantity.of(claims)));
+
+      DeviceHoldings both =
+          plain
+              .with(List.of(share(90, "x", "gpu/bw")))
+              .with(List.of(share(91, "y", "mem")))
+              .with(
+                  List.of(
+                      new Holding(
+                          claim(92),
+                          id("s"),
+                          "z",
+                          Map.of("bw", Quantity.of(100), "gpu/bw", Quantity.of(10)))));
+      assertThat(both.consumed(name, "gpu"))
+          .as("the name with the domain counts where a share has both")
+          .isEqualTo(QuantitySum.of(Quantity.of(claims + 11L)));
+      assertThat(both.consumed(name, "nic")).isEqualTo(QuantitySum.of(Quantity.of(11)));
     }
   }
 

@@ -1,0 +1,48 @@
+package io.dra4j.allocation.internal.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.dra4j.allocation.Allocator;
+import io.dra4j.allocation.Cluster;
+import io.dra4j.allocation.Compatibility;
+import io.dra4j.common.Budget;
+import io.dra4j.inventory.internal.InventoryAccess;
+import io.dra4j.inventory.internal.NodeView;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Which devices of a node existing allocations make unavailable, by the allocator that asks. */
+class AllocatorAccessTest {
+
+  private static List<Boolean> inUse(Cluster cluster, Compatibility compatibility)
+      throws Exception {
+    Allocator allocator =
+        Allocator.builder().selectors(cluster.words).compatibility(compatibility).build();
+    NodeView view =
+        Objects.requireNonNull(
+            InventoryAccess.stateOf(cluster.inventory())
+                .view("n", allocator.features(), Budget.unlimited()));
+    return IntStream.range(0, view.size())
+        .mapToObj(view::candidate)
+        .map(device -> AllocatorAccess.isInUse(allocator, view, device))
+        .toList();
+  }
+
+  @Test
+  void aDeviceThatAClaimHoldsIsInUse() throws Exception {
+    Cluster held = Cluster.withDevices(3).add(Cluster.holding("other", "d1"));
+    for (Compatibility compatibility : Compatibility.values()) {
+      assertThat(inUse(held, compatibility)).containsExactly(false, true, false);
+    }
+  }
+
+  @Test
+  void sharesOfADeviceThatCannotBeSharedCountForStrictAnswers() throws Exception {
+    Cluster shared = Cluster.withDevices(2).add(Cluster.sharing("other", "d0", Map.of()));
+    assertThat(inUse(shared, Compatibility.REFERENCE)).containsExactly(false, false);
+    assertThat(inUse(shared, Compatibility.STRICT)).containsExactly(true, false);
+  }
+}
