@@ -2,6 +2,8 @@ package io.dra4j.allocation.internal.search;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.dra4j.allocation.AllocationOutcome;
+import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.ClaimRule;
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.Compatibility;
@@ -17,11 +19,18 @@ import io.dra4j.model.DeviceSubRequest;
 import io.dra4j.model.ExactDeviceRequest;
 import io.dra4j.model.ResourceClaim;
 import io.dra4j.model.ResourceSlice;
+import io.dra4j.selector.CompiledAttribute;
+import io.dra4j.selector.CompiledSelector;
+import io.dra4j.selector.SelectorCompiler;
+import io.dra4j.selector.SelectorException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -96,6 +105,50 @@ class PrunedSearchTest {
     System.out.printf(
         "pruned search: %d clusters agree, seed %d, %s, %d steps instead of %d%n",
         CLUSTERS, SEED, kinds, pruned, all);
+  }
+
+  /** Selects every device, after some time, and compiles nothing else. */
+  private static final class SlowWords implements SelectorCompiler {
+    @Override
+    public CompiledSelector compileSelector(String expression) {
+      return (driver, device) -> {
+        LockSupport.parkNanos(1_000_000);
+        return true;
+      };
+    }
+
+    @Override
+    public CompiledAttribute compileAttribute(String expression) throws SelectorException {
+      throw new SelectorException("no attribute " + expression);
+    }
+  }
+
+  /** Only the last two devices share a root; all selectors together take longer than a pruning. */
+  @Test
+  void aSolutionIsFoundWhereAPruningTakesTooLong() {
+    int devices = 400;
+    Cluster cluster =
+        Cluster.withDevices(
+            IntStream.range(0, devices)
+                .mapToObj(
+                    i ->
+                        Device.named("d" + i)
+                            .attribute("r", "r" + Math.min(i, devices - 2))
+                            .build())
+                .toArray(Device[]::new));
+    ResourceClaim claim =
+        ResourceClaim.named("c")
+            .request("a", request -> request.deviceClass("any").selector("slow"))
+            .request("b", request -> request.deviceClass("any").selector("slow"))
+            .constraint(DeviceConstraint.matchAttribute("gpu/r"))
+            .build();
+    AllocationOutcome outcome =
+        Allocator.builder()
+            .selectors(new SlowWords())
+            .timeout(Duration.ofMinutes(5))
+            .build()
+            .allocate(cluster.inventory(), "n", List.of(claim));
+    assertThat(Cluster.textOf(outcome)).isEqualTo("d398 d399");
   }
 
   /** Refuses some devices, and some beside others, by names that nobody else looks at. */
