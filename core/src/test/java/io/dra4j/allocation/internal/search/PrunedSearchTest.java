@@ -123,7 +123,9 @@ class PrunedSearchTest {
     }
   }
 
-  /** Only the last two devices share a root; all selectors together take longer than a pruning. */
+  /**
+   * Only the last two devices share a root; selectors on all devices take longer than a pruning.
+   */
   @Test
   void aSolutionIsFoundWhereAPruningTakesTooLong() {
     int devices = 400;
@@ -138,9 +140,10 @@ class PrunedSearchTest {
                 .toArray(Device[]::new));
     ResourceClaim claim =
         ResourceClaim.named("c")
-            .request("a", request -> request.deviceClass("any").selector("slow"))
-            .request("b", request -> request.deviceClass("any").selector("slow"))
-            .constraint(DeviceConstraint.matchAttribute("gpu/r"))
+            .request("a", request -> request.deviceClass("any"))
+            .request("b", request -> request.deviceClass("any"))
+            .request("c", request -> request.deviceClass("any").selector("slow"))
+            .constraint(DeviceConstraint.matchAttribute("gpu/r", "a", "b"))
             .build();
     AllocationOutcome outcome =
         Allocator.builder()
@@ -148,7 +151,7 @@ class PrunedSearchTest {
             .timeout(Duration.ofMinutes(5))
             .build()
             .allocate(cluster.inventory(), "n", List.of(claim));
-    assertThat(Cluster.textOf(outcome)).isEqualTo("d398 d399");
+    assertThat(Cluster.textOf(outcome)).isEqualTo("d398 d399 d0");
   }
 
   /** Refuses some devices, and some beside others, by names that nobody else looks at. */
