@@ -1039,6 +1039,17 @@ class AllocatorTest {
   }
 
   @Test
+  void anExplanationIsOfANodeOfTheInventory() {
+    Cluster cluster = Cluster.withDevices(1);
+    Allocator allocator = Allocator.builder().selectors(cluster.words).build();
+    assertThat(allocator.explain(cluster.inventory(), "n", List.of(claim("c", 1)))).isEmpty();
+    assertThat(allocator.explain(cluster.inventory(), "n", List.of(claim("c", 2)))).isPresent();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> allocator.explain(cluster.inventory(), "m", List.of(claim("c", 1))))
+        .withMessage("no node \"m\" in the inventory");
+  }
+
+  @Test
   void headroomIsCountedUpToALimitAboveZero() {
     Cluster cluster = Cluster.withDevices(3);
     Allocator allocator = Allocator.builder().selectors(cluster.words).build();

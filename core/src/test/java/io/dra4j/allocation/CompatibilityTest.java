@@ -304,6 +304,34 @@ class CompatibilityTest {
   }
 
   @Test
+  @DisplayName("Q11: of both names of a capacity, the one with the domain counts")
+  void ofBothNamesOfACapacityTheOneWithTheDomainCounts() {
+    Cluster both =
+        Cluster.withDevices(
+            Device.named("s")
+                .capacity("mem", "1")
+                .capacity("gpu/mem", "10")
+                .allowMultipleAllocations()
+                .build());
+    ResourceClaim four = claim("c", "any", request -> request.capacity("mem", "4"));
+    ResourceClaim six = claim("d", "any", request -> request.capacity("gpu/mem", "6"));
+    ResourceClaim seven = claim("e", "any", request -> request.capacity("mem", "7"));
+    assertThat(strict(both, four, six)).isEqualTo("s | s");
+    assertThat(strict(both, four, seven)).isEqualTo("does not fit");
+    assertThat(reference(both, four)).isEqualTo("does not fit");
+
+    ResourceClaim twice =
+        claim("f", "any", request -> request.capacity("gpu/mem", "4").capacity("mem", "6"));
+    assertThat(strict(both, four, twice)).isEqualTo("s | s");
+    assertThat(strict(both, seven, twice)).isEqualTo("does not fit");
+    AllocationOutcome since138 =
+        both.allocate(Allocator.builder().release(KubernetesVersion.V1_38), twice);
+    assertThat(Cluster.textOf(since138))
+        .startsWith("rejected: ")
+        .endsWith("is requested with and without its domain");
+  }
+
+  @Test
   @DisplayName("Q12: an amount that equals the default is the default")
   void anAmountThatEqualsTheDefaultIsTheDefault() {
     Cluster cluster = Cluster.withDevices(withPolicy("5", "2", "8", "2"));

@@ -57,6 +57,14 @@ class ReasonTest {
   }
 
   @Test
+  void requirementsNameTheirClaim() {
+    assertThat(R).hasToString("claim default/c, request r");
+    assertThat(new Requirement.Selector(CLAIM, "r", 1, " a == b\n"))
+        .hasToString("claim default/c, selector #1 of request r (a == b)");
+    assertThat(SAME).hasToString("claim default/c, matchAttribute gpu/root of r and s");
+  }
+
+  @Test
   void tooFewDevicesInFull() {
     String needs = "claim default/c, request r: needs ";
     assertThat(tooFew(1, false, 0, 0, 0).text())

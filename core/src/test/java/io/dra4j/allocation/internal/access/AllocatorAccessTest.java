@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.Cluster;
+import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.Compatibility;
 import io.dra4j.common.Budget;
 import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.model.ResourceClaim;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -44,5 +46,25 @@ class AllocatorAccessTest {
     Cluster shared = Cluster.withDevices(2).add(Cluster.sharing("other", "d0", Map.of()));
     assertThat(inUse(shared, Compatibility.REFERENCE)).containsExactly(false, false);
     assertThat(inUse(shared, Compatibility.STRICT)).containsExactly(true, false);
+  }
+
+  @Test
+  void aQuerySeesTheDevicesOfItsNodes() {
+    Cluster cluster = Cluster.withDevices(2);
+    ResourceClaim claim =
+        ResourceClaim.named("c").request("r", request -> request.deviceClass("any")).build();
+    ClusterQuery query =
+        Allocator.builder()
+            .selectors(cluster.words)
+            .build()
+            .query(cluster.inventory(), List.of(claim));
+    assertThat(AllocatorAccess.sight(query, "n"))
+        .hasValueSatisfying(
+            sight -> {
+              assertThat(sight.view().node().name()).isEqualTo("n");
+              assertThat(sight.view().size()).isEqualTo(2);
+              assertThat(sight.shape()).isPresent();
+            });
+    assertThat(AllocatorAccess.sight(query, "m")).isEmpty();
   }
 }

@@ -22,6 +22,10 @@ class AttributeValueIdsTest {
   }
 
   private AttributeValueIds valuesOf(DeviceAttribute attribute) {
+    return valuesOf(attribute, interner);
+  }
+
+  private static AttributeValueIds valuesOf(DeviceAttribute attribute, Interner interner) {
     try {
       return interner.valuesOf(attribute, Budget.unlimited());
     } catch (BudgetExceededException e) {
@@ -68,6 +72,32 @@ class AttributeValueIdsTest {
         .containsExactlyInAnyOrder("a", "b");
     assertThat(textsOf(valuesOf(new BoolValues(List.of(true))))).containsExactly("true");
     assertThat(textsOf(valuesOf(new VersionValues(List.of("1.2.3"))))).containsExactly("1.2.3");
+  }
+
+  @Test
+  void versionsAreEqualByTextOrByPrecedence() {
+    DeviceAttribute one = DeviceAttribute.version("1.0.0+a");
+    DeviceAttribute other = DeviceAttribute.version("1.0.0+b");
+    assertThat(valuesOf(one).sameAs(valuesOf(other))).isFalse();
+    assertThat(valuesOf(DeviceAttribute.version("one")).isEmpty()).isFalse();
+    assertThat(valuesOf(new VersionValues(List.of("1.0.0", "one"))).toArray()).hasSize(2);
+
+    Interner precedence = new Interner(false);
+    assertThat(valuesOf(one, precedence).sameAs(valuesOf(other, precedence))).isTrue();
+    assertThat(valuesOf(one, precedence).scalar).isTrue();
+    assertThat(
+            valuesOf(one, precedence)
+                .sameAs(valuesOf(DeviceAttribute.version("1.0.0-a"), precedence)))
+        .isFalse();
+    assertThat(valuesOf(DeviceAttribute.version("1.0.0+b"), precedence).ids())
+        .extracting(precedence::textOf)
+        .containsExactly("1.0.0");
+    assertThat(valuesOf(DeviceAttribute.version("one"), precedence).isEmpty()).isTrue();
+    assertThat(
+            valuesOf(new VersionValues(List.of("1.0.0+a", "1.0.0", "2.0.0")), precedence).toArray())
+        .hasSize(2);
+    assertThat(valuesOf(new VersionValues(List.of("1.0.0", "one")), precedence).isEmpty()).isTrue();
+    assertThat(valuesOf(DeviceAttribute.of("1.0.0+a"), precedence).scalar).isTrue();
   }
 
   @Test
