@@ -82,7 +82,10 @@ final class GangScorer {
         proven);
   }
 
-  /** The number of NICs without a partner on every other server, on the server with the fewest. */
+  /**
+   * The number of NICs that have no partner on every other server, of the server with the fewest
+   * NICs.
+   */
   private static int lost(List<List<Optional<Object>>> railsOfServers) {
     if (railsOfServers.size() < 2) {
       return 0;

@@ -276,7 +276,10 @@ final class PairSearch {
     return sum;
   }
 
-  /** An upper bound of the bandwidth of the rows from one on, by rows and by remaining columns. */
+  /**
+   * An upper bound of the bandwidth of all rows from a row on, from the rows alone and from the
+   * remaining columns.
+   */
   private double rest(int row) {
     double sum = 0;
     int left = rows - row;

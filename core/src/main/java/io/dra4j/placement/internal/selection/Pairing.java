@@ -189,7 +189,10 @@ final class Pairing {
     return best;
   }
 
-  /** Whether the fastest pairs may differ from those with the most in the preferred distance. */
+  /**
+   * Whether the pairs with the most bandwidth may differ from the pairs of which most are within
+   * the preferred distance.
+   */
   boolean isMixed(List<Integer> gpus, List<Integer> nics) {
     return preferred != null && !ratesFollowPaths(gpus, nics);
   }

@@ -54,7 +54,9 @@ public final class TreeSetSolver {
   private long gpus;
   private long nics;
 
-  /** Sets the budget of the next calls; after it there is no answer, see {@link #check}. */
+  /**
+   * Sets a budget for the next calls. When it is used up, there is no answer; see {@link #check}.
+   */
   public void limit(Budget limit) {
     budget = limit;
     cut = null;
