@@ -1,5 +1,6 @@
 package io.dra4j.cli;
 
+import static java.net.HttpURLConnection.HTTP_CONFLICT;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -40,7 +41,6 @@ final class ApiServer {
 
   private static final int ATTEMPTS = 5;
 
-  private static final int CONFLICT_CODE = 409;
   private static final String CONFLICT = "the object has been modified";
 
   /** The fields of an existing object that the server returns. */
@@ -136,7 +136,7 @@ final class ApiServer {
           .put("name", name)
           .putObject("labels")
           .put("resource.kubernetes.io/admin-access", "true");
-      if (send("POST", "/api/v1/namespaces", namespace.toString()).code() == CONFLICT_CODE) {
+      if (send("POST", "/api/v1/namespaces", namespace.toString()).code() == HTTP_CONFLICT) {
         send("PATCH", "/api/v1/namespaces/" + name, namespace.toString()); // such as default
       } // other answers: the name is not valid
     }

@@ -6,13 +6,11 @@ import io.dra4j.allocation.Allocator;
 import io.dra4j.allocation.Cluster;
 import io.dra4j.allocation.ClusterQuery;
 import io.dra4j.allocation.Compatibility;
-import io.dra4j.common.Budget;
-import io.dra4j.inventory.internal.InventoryAccess;
 import io.dra4j.inventory.internal.NodeView;
+import io.dra4j.inventory.internal.World;
 import io.dra4j.model.ResourceClaim;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -23,10 +21,7 @@ class AllocatorAccessTest {
       throws Exception {
     Allocator allocator =
         Allocator.builder().selectors(cluster.words).compatibility(compatibility).build();
-    NodeView view =
-        Objects.requireNonNull(
-            InventoryAccess.stateOf(cluster.inventory())
-                .view("n", allocator.features(), Budget.unlimited()));
+    NodeView view = World.view(cluster.inventory(), "n", allocator.features());
     return IntStream.range(0, view.size())
         .mapToObj(view::candidate)
         .map(device -> AllocatorAccess.isInUse(allocator, view, device))
